@@ -1,0 +1,58 @@
+# Everything a newcomer types. The environment is .venv; each target sets up what it needs.
+
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# Installing anew when one of these changes also compiles the kernel anew.
+INSTALLED_FROM := pyproject.toml setup.py constraints.txt src/arpad/kernel.py $(wildcard src/arpad/*.pxd)
+
+.PHONY: help venv demo test check format bench soak clean
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+venv: .venv/installed ## make .venv with arpad in it
+	@echo "ready: $(BIN)/arpad"
+
+demo: .venv/installed ## rate real results and explain one of the changes
+	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo.sh
+
+test: .venv/installed-dev ## run the tests, compiled and interpreted
+	$(BIN)/pytest
+	ARPAD_INTERPRETED=1 $(BIN)/pytest tests/engine
+
+check: .venv/installed-dev ## formatting, lint, types, freshness of generated documents
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	if [ -e scripts/docs.py ]; then $(BIN)/python scripts/docs.py --check; fi
+
+format: .venv/installed-dev ## format the sources
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/installed-dev ## measure speed against a C loop and others
+	$(BIN)/python bench/run.py
+
+soak: .venv/installed-dev ## the heavy checks, for hours rather than minutes
+	$(BIN)/pytest -m soak
+
+clean: ## remove everything that was built
+	rm -rf .venv build dist src/arpad.egg-info src/arpad/*.so
+
+.venv/tools: constraints.txt
+	python=$$(scripts/system.sh) && "$$python" -m venv .venv
+	$(PIP) install -c constraints.txt setuptools cython
+	touch $@
+
+# Built in place with the pinned tools rather than in a throw-away environment: it is quicker the second time.
+INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
+
+.venv/installed: $(INSTALLED_FROM) | .venv/tools
+	$(INSTALL) -e .
+	touch $@
+
+.venv/installed-dev: $(INSTALLED_FROM) | .venv/tools
+	scripts/system.sh compiler >/dev/null
+	$(INSTALL) -e '.[dev]'
+	touch .venv/installed $@

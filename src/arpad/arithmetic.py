@@ -1,0 +1,37 @@
+"""Decision tables and rounding for everything that is not the hot loop: which row holds, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
+
+#: Rounding rules by name, in the order of the codes that the kernel knows them by.
+ROUNDINGS = ("none", "half away from zero", "half up", "half even", "down")
+
+#: Facts of a player, in the order of the kernel's codes.
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference")
+
+
+class HasWhen(Protocol):
+    @property
+    def when(self) -> Mapping[str, float]: ...
+
+
+Conditional = TypeVar("Conditional", bound=HasWhen)
+
+
+def conditions(when: Mapping[str, float]) -> Iterator[tuple[str, float, float]]:
+    """(fact, from, below) for each fact that a `when` asks about; both bounds of one fact make one condition."""
+    for fact in FACTS:
+        low = when.get(f"{fact}_from")
+        high = when.get(f"{fact}_below")
+        if low is not None or high is not None:
+            yield fact, float("-inf") if low is None else low, float("inf") if high is None else high
+
+
+def choose(rows: Sequence[Conditional], facts: Mapping[str, float]) -> Conditional:
+    """The first row whose `when` holds. A fact that is not known (absent or nan) holds no condition."""
+    for row in rows:
+        if all(low <= facts.get(fact, float("nan")) < high for fact, low, high in conditions(row.when)):
+            return row
+    raise ValueError("a decision table needs a last row without `when`")

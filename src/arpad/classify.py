@@ -1,0 +1,100 @@
+"""What a rulebook reads out of a game before it can be rated: how much it counts, and what a shoot-out is worth.
+
+A games file may say both itself (`importance`, `knockout`); what it says goes before what a table of tournaments finds.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import replace
+
+from arpad.columns import is_numpy, made
+from arpad.errors import DataError
+from arpad.model import Games, Problem
+from arpad.rulebooks.book import Rulebook
+from arpad.rulebooks.tables import Tournament, about, find_tournament, tournaments
+
+
+def classified(games: Games, rulebook: Rulebook) -> Games:
+    """Games with importance and knock-out filled in and shoot-outs scored, as far as the rulebook asks."""
+    return _weighed(_shot_out(games, rulebook), rulebook)
+
+
+def _weighed(games: Games, rulebook: Rulebook) -> Games:
+    files = {edition.importance.file for edition in rulebook.editions if edition.importance}
+    if not files:
+        return games
+    tournament = games.labels.get("tournament")
+    if tournament is None:
+        if games.importance is not None:
+            return games
+        raise DataError(
+            [
+                Problem(
+                    "the rulebook weighs games by tournament, and there is neither a tournament nor an importance column",
+                    games.source,
+                )
+            ]
+        )
+    tables = {file: tournaments(rulebook.tables[file]) for file in files}
+    found: dict[tuple[int, int], Tournament | None] = {}
+    rows: dict[tuple[str, str], list[Tournament]] = {}
+    weights = array("d")
+    knockouts = array("B")
+    unknown: dict[str, int] = {}
+    for row in range(len(games)):
+        day = int(games.date[row]) if games.date is not None else 0
+        code = int(tournament.codes[row])
+        key = code, day
+        if key not in found:
+            clause = rulebook.on(day).importance
+            name = tournament.names[code] if code >= 0 else ""
+            if clause and (clause.file, name) not in rows:
+                rows[clause.file, name] = about(tables[clause.file], name)
+            found[key] = find_tournament(rows[clause.file, name], name, day) if clause else None
+        match = found[key]
+        weight = float(games.importance[row]) if games.importance is not None else float("nan")
+        knockout = int(games.knockout[row]) if games.knockout is not None else 2
+        if weight != weight:
+            weight = match.importance if match else float("nan")
+            if match is None:
+                unknown.setdefault(tournament[row], row)
+        weights.append(weight)
+        knockouts.append(knockout if knockout != 2 else bool(match and match.knockout))
+    if unknown:
+        raise DataError(
+            [
+                Problem(
+                    f"tournament {name!r} is not in the rulebook's table",
+                    games.source,
+                    int(games.line[row]) if games.line is not None else 0,
+                    hint="give the game an importance of its own",
+                )
+                for name, row in unknown.items()
+            ]
+        )
+    like = games.first
+    return replace(games, importance=made("d", weights, like), knockout=made("B", knockouts, like))
+
+
+def _shot_out(games: Games, rulebook: Rulebook) -> Games:
+    """Where the rules share a shoot-out out unevenly, the score of such a game is the rulebook's, not the draw's."""
+    if games.shootout is None or all(
+        (edition.score.shootout_winner, edition.score.shootout_loser) == (0.5, 0.5) for edition in rulebook.editions
+    ):
+        return games
+    scores = list(games.scores)
+    codes = {pair: code for code, pair in enumerate(scores)}
+    score = array("i", games.score)
+    for row, winner in enumerate(games.shootout):
+        level = scores[score[row]][0] == scores[score[row]][1]
+        if winner and level:  # a match won before the shoot-out (of a tie over two legs) stays as it was
+            rule = rulebook.on(int(games.date[row]) if games.date is not None else None).score
+            pair = (rule.shootout_winner, rule.shootout_loser) if winner == 1 else (rule.shootout_loser, rule.shootout_winner)
+            if pair not in codes:
+                codes[pair] = len(scores)
+                scores.append(pair)
+            score[row] = codes[pair]
+    return replace(games, score=made("i", score, games.first) if is_numpy(games.first) else score, scores=scores)
+
+

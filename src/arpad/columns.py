@@ -1,0 +1,130 @@
+"""Columns of numbers, few or many: `array.array` for a club's file, numpy for ten million games.
+
+The same functions serve both, so that the rest of the program is written once and a small job never imports numpy.
+A column is numpy's exactly where the reader made it so.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from arpad.model import Column
+
+#: Numpy's names for the type codes of `array`.
+DTYPES = {"i": "int32", "d": "float64", "B": "uint8", "q": "int64"}
+
+
+def is_numpy(column: Column) -> bool:
+    return hasattr(column, "dtype")
+
+
+def empty(code: str) -> array[Any]:
+    return array(code)
+
+
+def filled(code: str, value: float, length: int, like: Column) -> Column:
+    """A column of one value; numpy's if `like` is."""
+    if is_numpy(like):
+        import numpy as np
+
+        return np.full(length, value, DTYPES[code])
+    return array(code, [value]) * length  # type: ignore[list-item]
+
+
+def made(code: str, values: Iterable[float], like: Column) -> Column:
+    if is_numpy(like):
+        import numpy as np
+
+        return np.fromiter(values, DTYPES[code])
+    return array(code, values)  # type: ignore[arg-type]
+
+
+def take(code: str, values: Sequence[float], codes: Column) -> Column:
+    """values[code] for each of codes; a code of -1 takes the last value."""
+    if is_numpy(codes):
+        import numpy as np
+
+        return np.asarray(values, DTYPES[code])[codes]
+    return array(code, [values[at] for at in codes])  # type: ignore[misc]
+
+
+def permuted(column: Column | None, order: Column | None) -> Column | None:
+    """The column in another order; as it stands if there is none."""
+    if column is None or order is None:
+        return column
+    if is_numpy(column):
+        return column[order]
+    if isinstance(column, array):
+        return array(column.typecode, [column[at] for at in order])
+    return [column[at] for at in order]
+
+
+def ordered(keys: Sequence[Column]) -> bool:
+    """Whether rows ascend by the keys, the first key weighing most; rows may be equal."""
+    if not keys or len(keys[0]) < 2:
+        return True
+    if is_numpy(keys[0]):
+        import numpy as np
+
+        undecided = np.ones(len(keys[0]) - 1, bool)
+        for key in keys:
+            if (undecided & (key[1:] < key[:-1])).any():
+                return False
+            undecided &= key[1:] == key[:-1]
+        return True
+    rows = zip(*keys)
+    before = next(rows)
+    for row in rows:
+        if row < before:
+            return False
+        before = row
+    return True
+
+
+def sorting(keys: Sequence[Column]) -> Column:
+    """The permutation that sorts rows by the keys, the first key weighing most; equal rows keep their order."""
+    if is_numpy(keys[0]):
+        import numpy as np
+
+        return np.lexsort(tuple(reversed(keys)))
+    if len(keys) == 1:
+        return sorted(range(len(keys[0])), key=keys[0].__getitem__)
+    rows = list(zip(*keys))
+    return sorted(range(len(rows)), key=rows.__getitem__)
+
+
+def runs_of_equals(keys: Sequence[Column]) -> list[tuple[int, int]]:
+    """(start, stop) of each run of two or more rows that are equal in all keys; rows are in order."""
+    length = len(keys[0])
+    if is_numpy(keys[0]):
+        import numpy as np
+
+        same = np.ones(max(length - 1, 0), bool)
+        for key in keys:
+            same &= key[1:] == key[:-1]
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], same, [False])).astype(np.int8)))
+        return list(zip(edges[::2].tolist(), (edges[1::2] + 1).tolist()))
+    runs = []
+    start = 0
+    rows = list(zip(*keys))
+    for at in range(1, length + 1):
+        if at == length or rows[at] != rows[start]:
+            if at - start > 1:
+                runs.append((start, at))
+            start = at
+    return runs
+
+
+def change_points(column: Column) -> list[int]:
+    """The rows whose value differs from that of the row before, the first row among them."""
+    if is_numpy(column):
+        import numpy as np
+
+        return [0, *(np.flatnonzero(column[1:] != column[:-1]) + 1).tolist()] if len(column) else []
+    return [row for row in range(len(column)) if row == 0 or column[row] != column[row - 1]]
+
+
+def copied(column: Column) -> Column:
+    return column.copy() if is_numpy(column) else column[:]

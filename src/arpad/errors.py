@@ -1,0 +1,61 @@
+"""Everything arpad raises on purpose.
+
+    ArpadError                 exit code 2 unless said otherwise
+    ├── UsageError             the call itself is wrong: unknown option, bad value
+    │   └── UnknownName        a name that is not there; says which are
+    ├── RulebookError          a rulebook that does not hold; names file, edition and key
+    └── DataError              facts that cannot be accepted; carries every Problem (exit code 1)
+
+Bad facts are collected as `Problem` values and raised together, once, so that a user sees all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arpad.model import Problem
+
+
+class ArpadError(Exception):
+    """Base of all errors raised on purpose."""
+
+    exit_code = 2
+
+
+class UsageError(ArpadError):
+    """A call that cannot be carried out as it was made."""
+
+
+class UnknownName(UsageError):
+    """A name that does not exist; the message lists close or available names."""
+
+    def __init__(self, kind: str, name: str, available: Iterable[str]) -> None:
+        from difflib import get_close_matches
+
+        names = sorted(available)
+        close = get_close_matches(name, names, n=3)
+        if close:
+            hint = f"did you mean {' or '.join(close)}?"
+        else:
+            shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
+            hint = f"known: {shown}" if names else "none are known"
+        super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class RulebookError(ArpadError):
+    """A rulebook that cannot be used. The message names the file, the edition and the key."""
+
+
+class DataError(ArpadError):
+    """Facts that were refused. `problems` holds each of them, in the order of the file."""
+
+    exit_code = 1
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        lines = [str(problem) for problem in self.problems[:100]]
+        if len(self.problems) > 100:
+            lines.append(f"… and {len(self.problems) - 100} more")
+        super().__init__("\n".join(lines))

@@ -1,0 +1,403 @@
+"""Why a rating is what it is: every change of a player, down to the game and the clause.
+
+Nothing is computed here that the replay did not compute: the numbers are its recording, and the clauses are those whose
+conditions hold for the facts that the kernel saw. `words` makes sentences of them.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from arpad import kernel
+from arpad.arithmetic import choose
+from arpad.engine import STATE, ActDone, History, Segment, edition_for_act, uplifted
+from arpad.order import Batch
+from arpad.rulebooks.schema import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class GameWorking:
+    """One game as one side saw it. Ratings are those that the rules name for the game; scores run from 0 to 1.
+
+    `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to give `gain`.
+    `k` is None where K belongs to the batch; `note` says why a game was not rated.
+    """
+
+    opponent: str
+    day: date | None
+    event: str
+    round: int
+    score: float
+    own: float | None
+    opponent_rating: float | None
+    difference: float | None
+    counted: float | None
+    expected: float | None
+    factors: tuple[tuple[str, float], ...]
+    gain: float | None
+    k: float | None
+    clauses: tuple[Clause, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeExplained:
+    """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
+
+    kind: games, entry, blend, adjustment, newcomer (the first rating, by the rulebook), season, uplift.
+    """
+
+    player: str
+    kind: str
+    day: date | None
+    before: float | None
+    after: float | None
+    edition: str
+    body: str
+    games: tuple[GameWorking, ...] = ()
+    score: float = 0.0
+    expected: float | None = None
+    gain: float | None = None
+    upgrade: float = 0.0
+    k: float | None = None
+    exact: float | None = None  # the change before rounding and bounds
+    clauses: tuple[Clause, ...] = ()
+    reason: str = ""
+    facts: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def change(self) -> float | None:
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+def explain(history: History, player: str, event: str | None = None) -> list[ChangeExplained]:
+    """Every change of a player in order, or only those that an event had part in.
+
+    Raises UnknownName for a player or an event that is not there.
+    """
+    story = list(_Story(history, history.code(player)).told())
+    if event is None:
+        return story
+    known = {game.event for change in story for game in change.games if game.event}
+    if event not in known:
+        from arpad.errors import UnknownName
+
+        raise UnknownName("event", event, known)
+    return [change for change in story if any(game.event == event for game in change.games)]
+
+
+class _Story:
+    """Walks one player's changes; `rating`, `games` and `peak` are what the kernel held before the next one."""
+
+    def __init__(self, history: History, code: int) -> None:
+        self.history = history
+        self.code = code
+        self.player = history.players[code]
+        self.games_of = history.games
+        self.body = f"{history.rulebook.organisation}, {history.rulebook.name}"
+        at = STATE * code
+        self.rating = float(history.begun[at])
+        self.games = float(history.begun[at + 1])
+        self.peak = float(history.begun[at + 2])
+        self.acts = [done for done in history.acts if done.player == self.player]
+        self.uplifts = list(history.plan.uplifts)
+        self.starts = [segment.start for segment in history.plan.segments]
+
+    def told(self) -> Iterator[ChangeExplained]:
+        batches = self.history.arrangement.batches
+        if batches:
+            by_batch = self._rows_by_batch()
+            recorded = {
+                self.history.plan.segments[change[0]].batch: change
+                for change in self.history.recording.changes
+                if change[1] == self.code
+            }
+            for number, rows in sorted(by_batch.items()):
+                yield from self._dated(batches[number].first, batches[number])
+                yield from self._batch(batches[number], rows, recorded.get(number))
+        else:
+            for row in self._rows(0, len(self.games_of)):
+                place = self.history.arrangement.place
+                yield from self._dated(int(place[row]) if place is not None else 0, None)
+                yield from self._single(row)
+        yield from self._dated(None, None)
+
+    def _rows(self, start: int, stop: int) -> Iterator[int]:
+        first, second = self.games_of.first, self.games_of.second
+        for row in range(start, stop):
+            if first[row] == self.code or second[row] == self.code:
+                yield row
+
+    def _rows_by_batch(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for row in self._rows(0, len(self.games_of)):
+            found.setdefault(self._segment(row).batch, []).append(row)
+        return found
+
+    def _segment(self, row: int) -> Segment:
+        """The run of games that holds a row; an empty batch that starts there has none."""
+        return self.history.plan.segments[bisect_right(self.starts, row) - 1]
+
+    def _dated(self, day: int | None, batch: Batch | None) -> Iterator[ChangeExplained]:
+        """Acts and revaluations that come before the games of a day or batch; all that are left if it is None."""
+
+        def due(ordinal: int, enters: bool = False) -> bool:
+            if day is None:
+                return True
+            return batch.after > ordinal if batch and enters else ordinal <= day
+
+        while True:
+            uplift = self.uplifts[0] if self.uplifts and due(self.uplifts[0][0]) else None
+            act = self.acts[0] if self.acts and due(self.acts[0].act.date, self.acts[0].act.kind == "entry") else None
+            if uplift and (act is None or uplift[0] <= act.act.date):
+                self.uplifts.pop(0)
+                yield from self._uplift(*uplift)
+            elif act:
+                self.acts.pop(0)
+                yield self._act(act)
+            else:
+                return
+
+    def _uplift(self, ordinal: int, index: int) -> Iterator[ChangeExplained]:
+        raised = uplifted(self.history.rulebook, index, ordinal, self.rating)
+        if raised == self.rating or raised != raised:
+            return
+        edition = self.history.rulebook.editions[index]
+        clauses = tuple(clause for clause in edition.uplift if clause.date.toordinal() == ordinal)
+        yield self._dated_change("uplift", ordinal, raised, index, clauses, "")
+        self.peak = max(self.peak, raised)
+
+    def _act(self, done: ActDone) -> ChangeExplained:
+        index = edition_for_act(self.history.rulebook, done.act)
+        change = self._dated_change(done.act.kind, done.act.date, done.after, index, (), done.note or done.act.reason)
+        self.games = done.games
+        if done.after == done.after:
+            self.peak = max(self.peak, self._shown(index, done.after))
+        return change
+
+    def _dated_change(
+        self, kind: str, ordinal: int, after: float, index: int, clauses: tuple[Clause, ...], reason: str
+    ) -> ChangeExplained:
+        before, self.rating = self.rating, after
+        return ChangeExplained(
+            self.player,
+            kind,
+            date.fromordinal(ordinal) if ordinal else None,
+            _known(before),
+            _known(after),
+            self._edition_name(index),
+            self.body,
+            clauses=clauses,
+            reason=reason,
+        )
+
+    def _single(self, row: int) -> Iterator[ChangeExplained]:
+        recording, side = self.history.recording, self._side(row)
+        segment = self._segment(row)
+        before, after = float(recording.before[2 * row + side]), float(recording.after[2 * row + side])
+        yield from self._arrived(before, segment, row)
+        game = self._game(row, segment)
+        if game.note:
+            yield self._change(segment, row, (game,), after, None, None, None, {})
+            return
+        facts = self._facts(row)
+        k = float(recording.used_k[2 * row + side])
+        gain = float(recording.gains[2 * row + side])
+        clauses = self._settling(segment.settles, facts, k, k * gain)
+        yield self._change(segment, row, (game,), after, k, gain, game.expected, facts, clauses)
+        self._learned(segment, after, 1)
+
+    def _batch(
+        self, batch: Batch, rows: Sequence[int], recorded: tuple[int, int, float, float, float, float, float, float] | None
+    ) -> Iterator[ChangeExplained]:
+        segment = self._segment(rows[0])
+        games = tuple(self._game(row, self._segment(row)) for row in rows)
+        if recorded is None:
+            yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
+            return
+        _, _, before, after, counted, score, expected, k = recorded
+        edition = self.history.rulebook.editions[segment.settles]
+        yield from self._arrived(before, segment, rows[0])
+        facts = self._facts(rows[0])
+        singly = sum(game.expected for game in games if game.expected is not None)
+        whole_event = edition.difference.expectation != "game"
+        upgrade = 0.0 if whole_event else round(singly - expected, 9)
+        gain = score - expected if whole_event else sum(game.gain for game in games if game.gain is not None) + upgrade
+        day = date.fromordinal(batch.after - 1) if batch.after else None
+        clauses = self._settling(segment.settles, facts, k, k * gain)
+        yield self._change(
+            segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade
+        )
+        self._learned(segment, after, counted)
+
+    def _change(
+        self,
+        segment: Segment,
+        row: int,
+        games: tuple[GameWorking, ...],
+        after: float,
+        k: float | None,
+        gain: float | None,
+        expected: float | None,
+        facts: dict[str, float],
+        clauses: tuple[Clause, ...] = (),
+        day: date | None = None,
+        score: float | None = None,
+        upgrade: float = 0.0,
+    ) -> ChangeExplained:
+        return ChangeExplained(
+            self.player,
+            "games",
+            day or games[-1].day,
+            _known(self.rating),
+            _known(after),
+            self._edition_name(segment.settles),
+            self.body,
+            games,
+            sum(game.score for game in games if not game.note) if score is None else score,
+            expected,
+            gain,
+            upgrade,
+            k,
+            None if k is None or gain is None else k * gain,
+            clauses,
+            facts={name: value for name, value in facts.items() if value == value},
+        )
+
+    def _arrived(self, before: float, segment: Segment, row: int) -> Iterator[ChangeExplained]:
+        """What time alone did since the last change: a newcomer entered, or a new season began."""
+        if before == self.rating or before != before:
+            return
+        edition = self.history.rulebook.editions[segment.settles]
+        newcomer = self.rating != self.rating
+        clause: Clause | None = edition.entry if newcomer else edition.season
+        place = self.history.arrangement.place
+        ordinal = int(place[row]) if place is not None else 0
+        yield self._dated_change(
+            "newcomer" if newcomer else "season", ordinal, before, segment.settles, (clause,) if clause else (), ""
+        )
+        if newcomer:
+            self.games = float(edition.entry.games)
+            self.peak = self._shown(segment.settles, before)
+
+    def _learned(self, segment: Segment, after: float, games: float) -> None:
+        self.rating = after
+        self.games += games
+        if after == after:
+            self.peak = max(self.peak, self._shown(segment.settles, after))
+
+    def _shown(self, index: int, rating: float) -> float:
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[index]
+        rule = at + kernel.BLOCK.index("publish")
+        return kernel.round_to(rating, rules[rule], rules[rule + 1])
+
+    def _facts(self, row: int) -> dict[str, float]:
+        years, born = self.history.plan.columns["year"], self.history.plan.columns["born"]
+        age = float("nan")
+        if len(years) and len(born) and years[row] and born[self.code]:
+            age = float((int(years[row]) - int(born[self.code])) // 10000)
+        return {"rating": self.rating, "games": self.games, "peak": self.peak, "age": age}
+
+    def _settling(self, index: int, facts: dict[str, float], k: float, change: float) -> tuple[Clause, ...]:
+        """The clauses that turned the gain into a change."""
+        edition = self.history.rulebook.editions[index]
+        clauses: list[Clause] = [choose(edition.k, facts)]
+        if edition.k_factor:
+            clauses.append(choose(edition.k_factor, facts))
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[index]
+        alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
+        if edition.limit and alone > k:
+            clauses.append(edition.limit)
+        if edition.change.rule != "none":
+            clauses.append(edition.change)
+        if edition.floor and facts["rating"] + change < edition.floor.value:
+            clauses.append(edition.floor)
+        if edition.ceiling and facts["rating"] + change > edition.ceiling.value:
+            clauses.append(edition.ceiling)
+        return tuple(clauses)
+
+    def _side(self, row: int) -> int:
+        return 0 if self.games_of.first[row] == self.code else 1
+
+    def _game(self, row: int, segment: Segment) -> GameWorking:
+        games, recording, side = self.games_of, self.history.recording, self._side(row)
+        edition = self.history.rulebook.editions[segment.meets]
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.meets]
+        own, other = float(recording.before[2 * row + side]), float(recording.before[2 * row + 1 - side])
+        expected = float((recording.expects_second if side else recording.expects)[row])
+        score = self._score(row, side)
+        day = int(self.history.arrangement.place[row]) if self.history.arrangement.place is not None else 0
+        about = {
+            "opponent": games.players[games.second[row] if side == 0 else games.first[row]],
+            "day": date.fromordinal(day) if day else None,
+            "event": games.events[games.event[row]].name if games.event is not None and games.event[row] >= 0 else "",
+            "round": int(games.round[row]) if games.round is not None else 0,
+            "score": score,
+            "own": _known(own),
+            "opponent_rating": _known(other),
+        }
+        gain = float(recording.gains[2 * row + side])
+        if gain != gain:
+            why = "the player is unrated" if own != own else "the opponent is unrated" if other != other else "left out by the rules"
+            return GameWorking(
+                **about, difference=None, counted=None, expected=None, factors=(), gain=None, k=None, clauses=(), note=why
+            )
+        neutral = games.neutral is not None and games.neutral[row] == 1
+        advantage = 0.0 if neutral else edition.difference.advantage * (1 if side == 0 else -1)
+        difference = own - other + advantage
+        facts = self._facts(row)
+        facts["opponent_rating"], facts["difference"] = other, difference
+        counted = difference
+        clauses: list[Clause] = [edition.curve]
+        if edition.cap and edition.difference.expectation == "game":
+            row_of_cap = choose(edition.cap, facts)
+            most = row_of_cap.value if row_of_cap.value is not None else float("inf")
+            counted = max(-most, min(most, difference))
+            if edition.difference.upgrades and difference > counted:
+                counted = difference
+            if counted != difference:
+                clauses.append(row_of_cap)
+        if advantage:
+            clauses.append(edition.difference)
+        factors: list[tuple[str, float]] = []
+        if edition.margin and games.margin is not None:
+            edge = difference if side == 0 else -difference
+            factors.append(("margin", kernel.margin_factor(rules, at, float(games.margin[row]), edge)))
+            clauses.append(edition.margin)
+        if any(each.of == "importance" for each in [*edition.k, *edition.k_factor]) and games.importance is not None:
+            factors.append(("importance", float(games.importance[row])))
+            if edition.importance:
+                clauses.append(edition.importance)
+        if edition.surprise:
+            unit = self.history.compiled.unit
+            factor = kernel.surprise_factor(rules, at, score * unit, expected * unit)
+            factors.append(("surprise", factor))
+            clauses.append(edition.surprise)
+        if edition.knockout and games.knockout is not None and games.knockout[row] == 1 and score < expected and gain == 0:
+            clauses.append(edition.knockout)
+        k = float(recording.used_k[2 * row + side])
+        return GameWorking(
+            **about,
+            difference=difference,
+            counted=counted,
+            expected=expected,
+            factors=tuple(factors),
+            gain=gain,
+            k=_known(k),
+            clauses=tuple(clauses),
+        )
+
+    def _score(self, row: int, side: int) -> float:
+        return float(self.games_of.scores[self.games_of.score[row]][side])
+
+    def _edition_name(self, index: int) -> str:
+        from arpad.rulebooks.book import label
+
+        return label(self.history.rulebook.editions[index])
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else value

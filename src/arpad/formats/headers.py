@@ -1,0 +1,203 @@
+"""Which column is which: the names that people give to the columns of games, ratings and acts.
+
+Names are compared without case, accents, spaces and punctuation. A column is read as what it says only if its name is
+listed here or the caller says so; every alias taken is reported.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from arpad.errors import DataError, UsageError
+from arpad.model import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One fact that a table may hold: how we call it, the names that need no remark, and the aliases."""
+
+    meaning: str
+    plain: str
+    aliases: str = ""
+
+
+GAME_FIELDS: Mapping[str, Field] = {
+    "first": Field(
+        "the first player",
+        "white first",
+        "home home_team team_home local_team team1 team_a player1 player1_id player_a left model_a white_player "
+        "bianco casa squadra_casa squadra_di_casa squadra1 giocatore1 giocatore_a giocatore_bianco "
+        "blancas blanco local equipo_local equipo1 jugador1 jugador_a jugador_blancas",
+    ),
+    "second": Field(
+        "the second player",
+        "black second",
+        "away away_team team_away visitor visitor_team team2 team_b player2 player2_id player_b right model_b "
+        "black_player nero ospite trasferta squadra_ospite squadra2 giocatore2 giocatore_b giocatore_nero "
+        "negras negro visitante equipo_visitante equipo2 jugador2 jugador_b jugador_negras",
+    ),
+    "player": Field("the player", "player", "team player_id team_id giocatore squadra jugador equipo"),
+    "opponent": Field(
+        "the opponent", "opponent", "opp opponent_id opp_id avversario rival oponente adversario contrincante"
+    ),
+    "side": Field("the player's side", "side", "colour color venue game_location colore lato bando"),
+    "result": Field(
+        "the result", "result score", "outcome risultato esito punti punteggio resultado puntos puntuacion"
+    ),
+    "winner": Field("the winner", "winner", "winner_id vincitore vincente ganador vencedor"),
+    "first_score": Field(
+        "the first side's score",
+        "first_score",
+        "home_score score_home score1 score_a white_score home_goals goals1 home_points team1_score player1_score pts "
+        "player_score gol_casa reti_casa punti_casa punti1 goles_local puntos_local marcador_local puntos1",
+    ),
+    "second_score": Field(
+        "the second side's score",
+        "second_score",
+        "away_score score_away score2 score_b black_score away_goals goals2 away_points team2_score player2_score "
+        "opp_pts opponent_score gol_ospite reti_ospite punti_ospite punti2 goles_visitante puntos_visitante "
+        "marcador_visitante puntos2",
+    ),
+    "date": Field(
+        "the date",
+        "date",
+        "game_date match_date played played_at datetime timestamp data giorno fecha dia fecha_partida",
+    ),
+    "event": Field("the event", "event", "event_id event_name tournament_id evento torneo"),
+    "event_start": Field(
+        "the event's first day", "event_start", "event_begin inizio_torneo inizio_evento fecha_inicio inicio_torneo"
+    ),
+    "event_end": Field("the event's last day", "event_end", "fine_torneo fine_evento fecha_fin fin_torneo"),
+    "round": Field("the round", "round", "rd matchday turno giornata ronda jornada"),
+    "board": Field("the board", "board", "scacchiera tavolo tablero mesa"),
+    "id": Field("the game's id", "id", "game_id match_id id_partita partita_id id_partida partida_id codice codigo"),
+    "season": Field("the season", "season", "year_id stagione temporada"),
+    "neutral": Field(
+        "neutral ground", "neutral", "neutral_ground neutral_site neutral_venue neutro campo_neutro campo_neutral"
+    ),
+    "knockout": Field("knock-out", "knockout", "eliminazione_diretta eliminatoria"),
+    "shootout_winner": Field(
+        "the winner of the shoot-out",
+        "shootout_winner",
+        "shoot_out_winner penalty_winner vincitore_rigori ganador_penales ganador_penaltis",
+    ),
+    "importance": Field("the importance", "importance", "importanza importancia"),
+    "tournament": Field("the tournament", "tournament", "competition league competizione lega competicion liga"),
+    "stage": Field("the stage", "stage", "phase fase"),
+    "time_control": Field("the time control", "time_control", "time_class cadenza ritmo"),
+    "category": Field("the category", "category", "categoria"),
+    "federation": Field("the federation", "federation", "fed federazione federacion"),
+}
+
+_PLAYER = Field("the player", "player", "name team player_id team_id giocatore nome squadra jugador nombre equipo")
+_RATING = Field("the rating", "rating", "elo value valore valor puntuacion punteggio")
+_GAMES = Field("the games", "games", "partite partidas")
+
+START_FIELDS: Mapping[str, Field] = {
+    "player": _PLAYER,
+    "rating": _RATING,
+    "games": _GAMES,
+    "peak": Field("the highest rating", "peak", "highest max_rating massimo maximo"),
+    "season": GAME_FIELDS["season"],
+    "born": Field(
+        "the birth date",
+        "born birth_date birth_year",
+        "birthday date_of_birth year_of_birth data_di_nascita data_nascita anno_di_nascita anno_nascita nascita "
+        "fecha_de_nacimiento fecha_nacimiento ano_de_nacimiento ano_nacimiento nacimiento",
+    ),
+}
+
+ACT_FIELDS: Mapping[str, Field] = {
+    "kind": Field("the kind of act", "kind", "type act tipo atto acto"),
+    "player": _PLAYER,
+    "date": GAME_FIELDS["date"],
+    "rating": _RATING,
+    "games": _GAMES,
+    "category": GAME_FIELDS["category"],
+    "reason": Field("the reason", "reason", "motivo note nota"),
+}
+
+
+def key_of(header: str) -> str:
+    """What is left of a header for comparison: letters and digits, lower case, no accents."""
+    bare = unicodedata.normalize("NFKD", header.casefold())
+    return "".join(letter for letter in bare if letter.isalnum())
+
+
+@cache
+def _known(field: Field) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset(map(key_of, field.plain.split())), frozenset(map(key_of, field.aliases.split()))
+
+
+def recognised(headers: Collection[str], fields: Mapping[str, Field]) -> int:
+    """How many of the headers name a known fact."""
+    keys = set(map(key_of, headers))
+    return sum(not keys.isdisjoint(known) for field in fields.values() for known in _known(field))
+
+
+def match_columns(
+    headers: Sequence[str], fields: Mapping[str, Field], wanted: Mapping[str, str], source: str = "", line: int = 1
+) -> tuple[dict[str, int], list[Problem]]:
+    """Positions of the columns by fact, and a warning for each alias taken and for the columns that stay unread.
+
+    `wanted` maps a fact (by any of its names) to the header it has in this file. Raises UsageError for a wish that
+    cannot be met, DataError for headers that occur twice or compete for one fact.
+    """
+    repeated = [name for name, count in Counter(header.strip() for header in headers).items() if count > 1 and name]
+    if repeated:
+        names = ", ".join(map(repr, repeated))
+        raise DataError([Problem(f"more than one column is called {names}", source, line, repeated[0])])
+    chosen = {_fact(name, fields): _position(header, headers) for name, header in wanted.items()}
+    notes: list[Problem] = []
+    for fact, field in fields.items():
+        if fact in chosen:
+            continue
+        for rank, keys in enumerate((frozenset((key_of(fact),)), *_known(field))):
+            found = [at for at, header in enumerate(headers) if key_of(header) in keys and at not in chosen.values()]
+            if len(found) > 1:
+                listed = " and ".join(repr(headers[at]) for at in found)
+                hint = f"say which with --columns {field.plain.split()[0]}={headers[found[0]]}"
+                raise DataError([Problem(f"columns {listed} could all be {field.meaning}", source, line, hint=hint)])
+            if found:
+                chosen[fact] = found[0]
+                if rank == 2:
+                    text = f"column {headers[found[0]]!r} read as {field.meaning}"
+                    notes.append(Problem(text, source, line, headers[found[0]], severity="warning"))
+                break
+    unread = [header for at, header in enumerate(headers) if at not in chosen.values() and header.strip()]
+    if unread:
+        notes.append(Problem(f"columns not read: {', '.join(unread)}", source, line, severity="warning"))
+    return chosen, notes
+
+
+def missing(
+    headers: Sequence[str], fields: Mapping[str, Field], facts: Sequence[str], source: str, line: int
+) -> DataError:
+    """The refusal of a table without the columns it needs: what was found, and what would have been accepted."""
+    found = ", ".join(repr(header) for header in headers) or "no columns"
+    accepted = "; ".join(f"{fields[fact].meaning}: {_names(fields[fact])}" for fact in facts)
+    needed = " and ".join(fields[fact].meaning for fact in facts)
+    return DataError([Problem(f"no column for {needed}; found {found}", source, line, hint=f"accepted for {accepted}")])
+
+
+def _names(field: Field) -> str:
+    return ", ".join([*field.plain.split(), *field.aliases.split()])
+
+
+def _fact(name: str, fields: Mapping[str, Field]) -> str:
+    for fact, field in fields.items():
+        if key_of(name) == key_of(fact) or any(key_of(name) in names for names in _known(field)):
+            return fact
+    raise UsageError(f"unknown column {name!r}; known: {', '.join(fields)}")
+
+
+def _position(header: str, headers: Sequence[str]) -> int:
+    wanted = header.strip()
+    for at, name in enumerate(headers):
+        if name.strip() == wanted:
+            return at
+    raise UsageError(f"no column is called {header!r}; found: {', '.join(headers)}")

@@ -1,0 +1,139 @@
+"""Start lists and acts: one row a player, or one row an act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from arpad.formats import values
+from arpad.formats.check import Calendar, Check
+from arpad.formats.games import season_of
+from arpad.formats.headers import ACT_FIELDS, START_FIELDS, Field, match_columns, missing
+from arpad.formats.names import warn_of_near_same
+from arpad.formats.sheet import Encoded, Reading, Sheet
+from arpad.model import Act, Problem, Start
+
+_UNRATED = frozenset(("", "0", "0.0", "-", "–", "?", "unrated", "unr", "nr"))
+_KINDS: dict[str, Literal["entry", "blend", "adjustment"]] = {
+    **dict.fromkeys(("entry", "ingresso", "ingreso"), "entry"),
+    **dict.fromkeys(("blend", "fusione", "mezcla"), "blend"),
+    **dict.fromkeys(("adjustment", "correction", "correzione", "correccion", "corrección", "ajuste"), "adjustment"),
+}
+_ENTRIES = frozenset(word for word, kind in _KINDS.items() if kind == "entry")
+_NAN = float("nan")
+
+
+def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem]]:
+    """What a start list knows of each player; blank, 0, - and ? in the rating mean unrated."""
+    check, notes = _open(sheet, reading, START_FIELDS, ("player", "rating"))
+    calendar = Calendar.of(check, reading, ["born"])
+    players = _words(check, "player")
+    _refuse_rows(
+        check, players, "player", [row for row, name in enumerate(players) if not name], "the player is missing"
+    )
+    rating = check.cells.columns["rating"]
+    mark = reading.decimal or check.mark([rating])
+    ratings = check.values(
+        rating, lambda text: _rating(text, mark), _NAN, "d", "a number; blank, 0, - or ? for unrated"
+    )
+    games = check.read("games", values.integer, -1, "i")
+    peaks = check.numbers("peak", reading)
+    seasons = check.read("season", season_of, 0, "i", "a season is a year, or 2024/25")
+    born = calendar.dates(check, "born")
+    _refuse_repeated_players(check, players)
+    found = [
+        Start(
+            player=player,
+            rating=_known(ratings[row]),
+            games=None if games is None or games[row] < 0 else int(games[row]),
+            peak=None if peaks is None else _known(peaks[row]),
+            season=None if seasons is None else int(seasons[row]) or None,
+            born=born[row],
+        )
+        for row, player in enumerate(players)
+        if not check.bad[row]
+    ]
+    warn_of_near_same(check, [start.player for start in found])
+    return found, [*notes, *check.in_order()]
+
+
+def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:
+    """Dated acts. An entry may name a category instead of a rating, which is then nan; a blank date is 0."""
+    check, notes = _open(sheet, reading, ACT_FIELDS, ("kind", "player", "rating"))
+    calendar = Calendar.of(check, reading, ["date"])
+    players, kinds = _words(check, "player"), _words(check, "kind")
+    categories, reasons = _words(check, "category"), _words(check, "reason")
+    unknown = [row for row, kind in enumerate(kinds) if kind.casefold() not in _KINDS]
+    _refuse_rows(
+        check, players, "player", [row for row, name in enumerate(players) if not name], "the player is missing"
+    )
+    _refuse_rows(
+        check, list(map(repr, kinds)), "kind", unknown, "unknown kind of act {}", "accepted: entry, blend, adjustment"
+    )
+    ratings = check.numbers("rating", reading)
+    games = check.read("games", values.integer, -1, "i")
+    days = calendar.dates(check, "date")
+    inexact = [row for row, day in enumerate(days) if day is not None and not day.exact]
+    _refuse_rows(check, [str(day) for day in days], "date", inexact, "an act needs a day, not only {}")
+    blank = [row for row, rating in enumerate(ratings if ratings is not None else ()) if rating != rating]
+    without = [row for row in blank if kinds[row].casefold() not in _ENTRIES or not categories[row]]
+    _refuse_rows(check, players, "rating", without, "the rating is missing", "only an entry by category goes without")
+    found = [
+        Act(
+            kind=_KINDS[kinds[row].casefold()],
+            player=player,
+            date=day.first.toordinal() if (day := days[row]) is not None else 0,
+            rating=float(ratings[row]) if ratings is not None else _NAN,
+            games=None if games is None or games[row] < 0 else int(games[row]),
+            reason=reasons[row],
+            source=sheet.source,
+            line=int(check.cells.lines[row]),
+            category=categories[row],
+        )
+        for row, player in enumerate(players)
+        if not check.bad[row]
+    ]
+    return found, [*notes, *check.in_order()]
+
+
+def _open(
+    sheet: Sheet, reading: Reading, fields: Mapping[str, Field], needed: Sequence[str]
+) -> tuple[Check, list[Problem]]:
+    picked, notes = match_columns(sheet.headers, fields, reading.columns, sheet.source, sheet.header_line)
+    absent = [fact for fact in needed if fact not in picked]
+    if absent:
+        raise missing(sheet.headers, fields, absent, sheet.source, sheet.header_line)
+    return Check.of(sheet.source, sheet.encode(picked)), [*notes, *sheet.notes]
+
+
+def _words(check: Check, fact: str) -> list[str]:
+    """The trimmed text of every row; blank where the table has no such column."""
+    encoded: Encoded | None = check.cells.columns.get(fact)
+    if encoded is None:
+        return [""] * len(check.cells)
+    return [encoded.values[code].strip() if code >= 0 else "" for code in encoded.codes]
+
+
+def _refuse_rows(
+    check: Check, words: Sequence[str], fact: str, rows: Sequence[int], message: str, hint: str = ""
+) -> None:
+    meant = check.ops.mask(len(check.cells))
+    check.ops.mark(meant, rows)
+    column = check.cells.columns[fact].header if rows else ""
+    check.refuse(meant, column, lambda row: message.format(words[row]), hint)
+
+
+def _refuse_repeated_players(check: Check, players: Sequence[str]) -> None:
+    first: dict[str, int] = {}
+    again = [row for row, name in enumerate(players) if name and first.setdefault(name, row) != row]
+    lines = check.cells.lines
+    words = [f"{name!r} on line {lines[first[name]]}" if name else "" for name in players]
+    _refuse_rows(check, words, "player", again, "the same player as {}")
+
+
+def _rating(text: str, mark: str) -> float:
+    return _NAN if text.casefold() in _UNRATED else values.number(text, mark)
+
+
+def _known(value: float) -> float | None:
+    return None if value != value else float(value)

@@ -1,0 +1,332 @@
+"""The one total order of games, and how it is cut into batches.
+
+Settled game by game: date (and time of day, where the file has it), then round, board, stable id. Settled by event or period: the
+event's end, its start, its name, then the same. The stable id is the game's own, or is made from its content: never from
+the place where it stood in a file, unless the file has no dates at all, when the file's order is the order.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import date
+
+from arpad.columns import change_points, filled, is_numpy, made, ordered, permuted, runs_of_equals, sorting, take
+from arpad.errors import DataError, RulebookError, UsageError
+from arpad.model import Column, Games, Labels, Problem
+
+#: Events longer than this many days are settled month by month, each game in the period in which it was played.
+LONG_EVENT = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Games from `start` to before `stop`, settled at once; `first` and `after` are the days (ordinals) it covers."""
+
+    start: int
+    stop: int
+    first: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A rating period of a calendar: `period:month`, `quarter`, `half-year`, `year`, `week`, `day`, `N-days`, or list
+    dates of each year (`period:01-01,07-01`)."""
+
+    starts: tuple[tuple[int, int], ...] = ()
+    days: int = 0
+
+    @classmethod
+    def parse(cls, unit: str) -> Period:
+        """Raises UsageError for a period that is none of the known ones."""
+        name = unit.removeprefix("period:")
+        months = {"month": 1, "quarter": 3, "half-year": 6, "year": 12}
+        if name in months:
+            return cls(starts=tuple((month, 1) for month in range(1, 13, months[name])))
+        if name in ("day", "week"):
+            return cls(days=1 if name == "day" else 7)
+        if match := re.fullmatch(r"([1-9]\d*)-days?", name):
+            return cls(days=int(match[1]))
+        if re.fullmatch(r"\d\d-\d\d(,\d\d-\d\d)*", name):
+            starts = sorted((int(part[:2]), int(part[3:])) for part in name.split(","))
+            try:
+                for month, day in starts:
+                    date(2001, month, day)
+            except ValueError:
+                raise UsageError(f"unit {unit!r}: {month:02d}-{day:02d} is not a day of every year") from None
+            return cls(starts=tuple(starts))
+        raise UsageError(
+            f"unknown unit {unit!r}; known: game, event, period:month, period:quarter, period:half-year, period:year, "
+            "period:week, period:day, period:30-days, period:01-01,07-01 (list dates)"
+        )
+
+    def around(self, ordinal: int) -> tuple[int, int]:
+        """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday."""
+        if self.days:
+            first = (ordinal - 1) // self.days * self.days + 1
+            return first, first + self.days
+        day = date.fromordinal(ordinal)
+        starts = [date(year, *start) for year in (day.year - 1, day.year, day.year + 1) for start in self.starts if year]
+        at = max(at for at, start in enumerate(starts) if start <= day)
+        return starts[at].toordinal(), starts[at + 1].toordinal()
+
+
+@dataclass(frozen=True, slots=True)
+class Calendar:
+    """The rating periods of a rulebook whose cadence changed: from each day (ordinal) on, another period."""
+
+    spans: tuple[tuple[int, Period], ...]
+
+    def around(self, ordinal: int) -> tuple[int, int]:
+        """First day of the period that holds a day, and first day after it. No period crosses a change of cadence."""
+        at = max((at for at, (since, _) in enumerate(self.spans) if since <= ordinal), default=0)
+        since, period = self.spans[at]
+        first, after = period.around(ordinal)
+        if at + 1 < len(self.spans):
+            after = min(after, self.spans[at + 1][0])
+        return (max(first, since) if since <= ordinal else first), after
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """Games in the total order. `batches` is empty where every game is settled by itself.
+
+    `place` is the date that orders each game (its own, or its event's), `opening` the day whose list rates it.
+    """
+
+    games: Games
+    place: Column | None
+    opening: Column | None
+    batches: Sequence[Batch]
+    problems: Sequence[Problem]
+    calendar: Calendar | None = None
+
+
+def kind_of(units: Sequence[tuple[int, str]]) -> str:
+    """`game`, `event` or `period`: what all the units of a rulebook are.
+
+    Raises RulebookError for a rulebook whose editions are not of one kind, UsageError for an unknown unit.
+    """
+    kinds = {unit.partition(":")[0] if unit.startswith("period:") else unit for _, unit in units}
+    if len(kinds) > 1:
+        raise RulebookError(f"editions settle by {' and by '.join(sorted(kinds))}; one rulebook settles in one way")
+    kind = kinds.pop()
+    if kind not in ("game", "event", "period"):
+        Period.parse(kind)
+    return kind
+
+
+def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
+    """Games in order and in batches. Games that cannot be placed are left out and named among the problems.
+
+    `units`: what is settled at once, from each day (ordinal) on. Raises UsageError for an unknown unit, DataError where the facts
+    that the unit needs are missing altogether.
+    """
+    unit = kind_of(units)
+    period = Calendar(tuple((since, Period.parse(each)) for since, each in units)) if unit == "period" else None
+    if unit == "event" and games.event is None:
+        raise DataError([Problem("the rulebook settles event by event, and there is no event column", games.source)])
+    if period is not None and games.date is None:
+        raise DataError([Problem("the rulebook settles by period, and there is no date column", games.source)])
+    if games.date is None:
+        return _without_dates(games, unit)
+    games, place, problems = _placed(games, period)
+    keys = [place]
+    ends = place
+    if unit != "game":
+        ends, starts, names = _event_days(games, place, period)
+        batch = take_period(ends, period) if period else ends
+        keys = [batch, ends, starts, names, place] if period else [ends, starts, names, place]
+    keys += [column for column in (games.time, games.round, games.board) if column is not None]
+    order = None if ordered(keys) else sorting(keys)
+    keys = [permuted(key, order) for key in keys]
+    games = reordered(games, order)
+    games, moved = _ties(games, keys)
+    place = permuted(permuted(place, order), moved)
+    ends = permuted(ends, order)
+    if unit == "game":
+        return Arrangement(games, place, place, (), problems)
+    opening = permuted(permuted(starts, order), moved)
+    if period is None:
+        names = keys[2]
+        bounds = [0, *(at for at in range(1, len(games)) if names[at] != names[at - 1]), len(games)]
+        batches = [Batch(a, b, opening[a], ends[a] + 1) for a, b in zip(bounds, bounds[1:]) if b > a]
+    else:
+        batches = []
+        at = 0
+        # A period in which an event began has a list that must be kept, although nothing may be rated in it.
+        opened = {period.around(int(opening[row]))[0] for row in change_points(opening)}
+        for first in sorted(opened | {int(keys[0][row]) for row in change_points(keys[0])}):
+            stop = bisect_left(keys[0], first + 1, at)
+            batches.append(Batch(at, stop, *period.around(first)))
+            at = stop
+    return Arrangement(games, place, opening, batches, problems, period)
+
+
+def take_period(days: Column, period: Calendar) -> Column:
+    """The first day of the period of each day."""
+    if is_numpy(days):
+        import numpy as np
+
+        known, codes = np.unique(days, return_inverse=True)
+        firsts = np.fromiter((period.around(int(day))[0] for day in known), "int32", len(known))
+        return firsts[codes]
+    cache: dict[int, int] = {}
+    for day in days:
+        if day not in cache:
+            cache[day] = period.around(day)[0]
+    return made("i", (cache[day] for day in days), days)
+
+
+def reordered(games: Games, order: Column | None) -> Games:
+    """The same games in another order."""
+    if order is None:
+        return games
+    columns = {
+        field.name: permuted(getattr(games, field.name), order)
+        for field in fields(games)
+        if field.name not in ("players", "scores", "partial", "events", "labels", "source", "pending")
+    }
+    labels = {name: Labels(permuted(words.codes, order), words.names) for name, words in games.labels.items()}
+    where = {old: new for new, old in enumerate(order)} if games.partial else {}
+    partial = {where[row]: when for row, when in games.partial.items() if row in where}
+    return replace(games, **columns, labels=labels, partial=partial)
+
+
+def _without_dates(games: Games, unit: str) -> Arrangement:
+    if unit == "game":
+        return Arrangement(games, None, None, (), ())
+    order = sorting([games.event])
+    first_seen: dict[int, int] = {}
+    for row, code in enumerate(games.event):  # type: ignore[arg-type]
+        first_seen.setdefault(int(code), row)
+    rank = {code: place for place, code in enumerate(sorted(first_seen, key=first_seen.__getitem__))}
+    order = sorting([made("i", (rank[int(code)] for code in games.event), games.event)])  # type: ignore[union-attr]
+    games = reordered(games, order)
+    bounds = [0, *(at for at in range(1, len(games)) if games.event[at] != games.event[at - 1]), len(games)]  # type: ignore[index]
+    return Arrangement(games, None, None, [Batch(a, b, 0, 0) for a, b in zip(bounds, bounds[1:]) if b > a], ())
+
+
+def _placed(games: Games, period: Calendar | None) -> tuple[Games, Column, list[Problem]]:
+    """Games with a day to stand on: their own, else their event's end. The others are left out, and named."""
+    problems = []
+    place = games.date
+    out: list[int] = []
+    if period is not None:
+        for row, when in sorted(games.partial.items()):
+            if period.around(when.first.toordinal()) != period.around(when.after - 1):
+                out.append(row)
+                problems.append(_unplaced(games, row, f"date {when} is too vague for the rulebook's periods"))
+    blank = _rows_without_date(place)
+    if blank:
+        place = permuted(place, range(len(games)))
+        for row in blank:
+            event = games.events[games.event[row]] if games.event is not None and games.event[row] >= 0 else None
+            if event is not None and event.end:
+                place[row] = event.end
+            else:
+                out.append(row)
+                problems.append(_unplaced(games, row, "cannot be placed: no date, and no event whose dates are known"))
+    if out:
+        leave = set(out)
+        keep = made("i", (row for row in range(len(games)) if row not in leave), place)
+        games, place = reordered(games, keep), permuted(place, keep)
+    return games, place, problems
+
+
+def _rows_without_date(place: Column) -> list[int]:
+    if is_numpy(place):
+        import numpy as np
+
+        return [int(row) for row in np.flatnonzero(place == 0)]
+    return [row for row, day in enumerate(place) if day == 0] if 0 in place else []
+
+
+def _unplaced(games: Games, row: int, why: str) -> Problem:
+    line = int(games.line[row]) if games.line is not None else 0
+    first, second = games.players[games.first[row]], games.players[games.second[row]]
+    return Problem(f"{first} v {second}: not rated, {why}", games.source, line, severity="warning")
+
+
+def _event_days(games: Games, place: Column, period: Calendar | None) -> tuple[Column, Column, Column]:
+    """For each game the end and start of its event and the rank of its name; its own day where there is no event, or
+    where the event is so long that its games belong to several periods."""
+    if games.event is None:
+        return place, place, filled("i", 0, len(place), place)
+    names = sorted(range(len(games.events)), key=lambda code: games.events[code].name)
+    rank = [0] * (len(names) + 1)
+    for position, code in enumerate(names, 1):
+        rank[code] = position
+    ends, starts = [0] * len(rank), [0] * len(rank)
+    for code, event in enumerate(games.events):
+        if period is None or event.end - event.start <= LONG_EVENT:
+            ends[code], starts[code] = event.end or event.start, event.start or event.end
+    end_column, start_column = take("i", ends, games.event), take("i", starts, games.event)
+    if is_numpy(place):
+        import numpy as np
+
+        return np.where(end_column > 0, end_column, place), np.where(end_column > 0, start_column, place), take("i", rank, games.event)
+    return (
+        made("i", (end or day for end, day in zip(end_column, place)), place),
+        made("i", (start or day for start, day in zip(start_column, place)), place),
+        take("i", rank, games.event),
+    )
+
+
+def _ties(games: Games, keys: Sequence[Column]) -> tuple[Games, Column | None]:
+    """Games that are equal in every key, put in the order of their stable id."""
+    runs = runs_of_equals(keys)
+    if not runs:
+        return games, None
+    order: Column = made("i", range(len(games)), keys[0])
+    moved = False
+    ids = _stable_ids(games, runs)
+    if is_numpy(keys[0]):
+        import numpy as np
+
+        rows = np.concatenate([np.arange(start, stop) for start, stop in runs]) if len(runs) < 100_000 else None
+        if rows is None:
+            inside = np.zeros(len(games), bool)
+            for start, stop in runs:
+                inside[start:stop] = True
+            rows = np.flatnonzero(inside)
+        group = np.zeros(len(games), "int32")
+        group[[start for start, _ in runs]] = 1
+        group = np.cumsum(group)[rows]
+        sorted_rows = rows[np.lexsort((ids[rows], group))]
+        moved = bool((sorted_rows != rows).any())
+        order[rows] = sorted_rows
+    else:
+        for start, stop in runs:
+            run = sorted(range(start, stop), key=ids.__getitem__)
+            for place, row in enumerate(run, start):
+                moved |= place != row
+                order[place] = row
+    return (reordered(games, order), order) if moved else (games, None)
+
+
+def _stable_ids(games: Games, runs: Sequence[tuple[int, int]]) -> Sequence[object]:
+    """What orders games that nothing else orders: the id that the file gives, else one made from the game's content."""
+    if games.id is not None:
+        if is_numpy(games.first):
+            import numpy as np
+
+            return np.unique(np.asarray(games.id, dtype=object).astype(str), return_inverse=True)[1]
+        return games.id
+    hashes = [zlib.crc32(name.encode()) for name in games.players]
+    outcomes = [zlib.crc32(repr(pair).encode()) & 0xFFFF for pair in games.scores]
+    if is_numpy(games.first):
+        import numpy as np
+
+        known = np.asarray(hashes, "uint64")
+        made_ids = (known[games.first] << np.uint64(32)) | known[games.second]
+        return made_ids * np.uint64(0x9E3779B97F4A7C15) + np.asarray(outcomes, "uint64")[games.score]
+    return [
+        (((hashes[a] << 32) | hashes[b]) * 0x9E3779B97F4A7C15 + outcomes[s]) & 0xFFFFFFFFFFFFFFFF
+        for a, b, s in zip(games.first, games.second, games.score)
+    ]
+

@@ -1,0 +1,148 @@
+"""What must hold in a clause beyond its types: tables that end, conditions that exist, numbers that make sense."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from itertools import pairwise
+from typing import Any
+
+from arpad.rulebooks.schema import FACTS, Curve, Margin, Power, Ramp, Row, Season, Step, Surprise, Unit, Uplift
+
+#: Where in the clause (`[2].when`, `.scale`) and what is wrong there.
+Trouble = tuple[str, str]
+
+UNIT = r"game|event|period:(day|week|month|quarter|half-year|year|[1-9]\d*-days|\d\d-\d\d(,\d\d-\d\d)*)"
+CONDITIONS = tuple(f"{fact}_{bound}" for fact in FACTS for bound in ("from", "below"))
+
+
+def suggestion(word: str, known: Sequence[str]) -> str:
+    """` (did you mean …?)`, or nothing when no known word is close."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, known, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def troubles(key: str, clause: Any) -> Iterator[Trouble]:
+    """Everything wrong with one clause of an edition that its types allow."""
+    check = CHECKS.get(key)
+    if check is not None and clause is not None:
+        yield from check(clause)
+
+
+def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
+    if not rows:
+        return
+    for number, row in enumerate(rows, 1):
+        last = number == len(rows)
+        if last and row.when:
+            yield f"[{number}].when", "the last row must have no condition, so that every case is decided"
+        if not last and not row.when:
+            yield f"[{number}]", "a row without a condition must be the last: the rows below it are never reached"
+        for name in row.when:
+            if name not in CONDITIONS:
+                yield f"[{number}].when", f"unknown condition {name!r}{suggestion(name, CONDITIONS)}"
+        for fact in FACTS:
+            low, high = row.when.get(f"{fact}_from"), row.when.get(f"{fact}_below")
+            if low is not None and high is not None and low >= high:
+                yield f"[{number}].when", f"nothing is from {low:g} and below {high:g}"
+        given = [row.value is not None, row.ramp is not None, row.power is not None, bool(row.of)]
+        if sum(given) != 1:
+            yield f"[{number}]", "exactly one of value, ramp, power, of must be given"
+        if row.ramp is not None:
+            yield from ((f"[{number}].ramp{at}", message) for at, message in _ramp(row.ramp))
+        if row.power is not None:
+            yield from ((f"[{number}].power{at}", message) for at, message in _power(row.power))
+
+
+def _ramp(ramp: Ramp) -> Iterator[Trouble]:
+    facts = [fact for fact, _ in ramp.points]
+    if len(facts) < 2 or any(a >= b for a, b in pairwise(facts)):
+        yield ".points", "at least two points, in ascending order"
+
+
+def _power(power: Power) -> Iterator[Trouble]:
+    if power.offset < 0:
+        yield ".offset", "must not be negative"
+
+
+def _curve(curve: Curve) -> Iterator[Trouble]:
+    needs = {
+        "logistic": ("scale",),
+        "normal": ("deviation",),
+        "table": (),
+        "line": ("slope",),
+        "exponential": ("least", "divisor"),
+        "power": ("limit", "exponent"),
+    }[curve.shape]
+    for name in needs:
+        if not 0 < getattr(curve, name) < float("inf"):
+            yield f".{name}", f"a {curve.shape} curve needs a positive {name}"
+    if curve.shape == "logistic" and not curve.base > 1:
+        yield ".base", "must be above 1"
+    if curve.shape == "table" and not curve.file:
+        yield ".file", "a table curve needs its file"
+
+
+def _surprise(surprise: Surprise) -> Iterator[Trouble]:
+    least = [q for q, _ in surprise.steps]
+    if any(a <= b for a, b in pairwise(least)):
+        yield ".steps", "the largest surprise comes first"
+
+
+def _margin(margin: Margin) -> Iterator[Trouble]:
+    if margin.shape == "goals" and not margin.points:
+        yield ".points", "factors by goals are missing"
+    if margin.shape != "goals" and not margin.scale > 0:
+        yield ".scale", f"a {margin.shape} margin needs a positive scale"
+
+
+def _unit(unit: Unit) -> Iterator[Trouble]:
+    if not re.fullmatch(UNIT, unit.of):
+        yield (
+            ".of",
+            (
+                f"{unit.of!r} is no unit; game, event, or period: with day, week, month, quarter, half-year, year, "
+                "30-days, or days of the year such as 01-01,07-01"
+            ),
+        )
+        return
+    for month, day in re.findall(r"(\d\d)-(\d\d)", unit.of):
+        # 29 February does not come every year: a list cannot be due then
+        try:
+            date(2001, int(month), int(day))
+        except ValueError:
+            yield ".of", f"{month}-{day} is not a day of every year"
+
+
+def _step(step: Step) -> Iterator[Trouble]:
+    if not step.to > 0:
+        yield ".to", "must be positive"
+
+
+def _season(season: Season) -> Iterator[Trouble]:
+    if not 0 <= season.keep <= 1:
+        yield ".keep", "a share between 0 and 1"
+
+
+def _uplifts(uplifts: Sequence[Uplift]) -> Iterator[Trouble]:
+    for number, uplift in enumerate(uplifts, 1):
+        if uplift.rating_from >= uplift.rating_below:
+            yield f"[{number}]", "rating_from is not below rating_below"
+
+
+CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
+    "k": _decision_table,
+    "k_factor": _decision_table,
+    "cap": _decision_table,
+    "curve": _curve,
+    "surprise": _surprise,
+    "margin": _margin,
+    "unit": _unit,
+    "change": _step,
+    "publish": _step,
+    "season": _season,
+    "uplift": _uplifts,
+}

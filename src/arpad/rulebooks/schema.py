@@ -1,0 +1,292 @@
+"""What a rulebook may say: the closed vocabulary of editions, clause by clause.
+
+A clause is a frozen record; its fields are the keys of its TOML table. Every clause may carry `article`, `source`,
+`status = "unsure"` and `text`, a paraphrase keyed by language. Clauses that choose are decision tables: rows in
+order, the first row whose `when` holds wins, the last row has no `when`.
+
+Numbers may be given as `"$name"`, a parameter that the rulebook declares under `[parameters]`.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Literal
+
+import msgspec
+
+#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference")
+
+Rounding = Literal["none", "half away from zero", "half up", "half even", "down"]
+
+
+class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    article: str = ""
+    source: str = ""
+    status: Literal["", "unsure"] = ""
+    text: dict[str, str] = {}
+
+
+class Ramp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Straight lines through `points` (fact, value), flat before the first and after the last."""
+
+    of: Literal["rating", "games", "peak", "age"]
+    points: list[tuple[float, float]]
+
+
+class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """scale / (fact + offset) ** exponent."""
+
+    of: Literal["rating", "games", "peak", "age"]
+    scale: float
+    offset: float = 0.0
+    exponent: float = 1.0
+
+
+class Row(Clause, frozen=True):
+    """A row of a decision table: a number, or how to make one from a fact of the player."""
+
+    when: dict[str, float] = {}
+    value: float | None = None
+    ramp: Ramp | None = None
+    power: Power | None = None
+    of: Literal["", "importance"] = ""  # the number is the game's importance
+
+
+class Curve(Clause, frozen=True):
+    """Expected score from a rating difference.
+
+    logistic     1 / (1 + base ** (-d / scale))
+    normal       the normal distribution function of d / deviation
+    table        as printed in `file`; `lookup` says how a fractional difference finds its row
+    line         0.5 + d * slope, within least and 1 - least
+    exponential  1 / (1 + exp(-d / a)), a = max(least, top - weaker rating / divisor)
+    power        1 / (1 + ((limit - own) / (limit - opponent)) ** exponent)
+    """
+
+    shape: Literal["logistic", "normal", "table", "line", "exponential", "power"]
+    scale: float = 400.0
+    base: float = 10.0
+    deviation: float = 0.0
+    file: str = ""
+    lookup: Literal["exact", "below", "nearest", "above"] = "exact"
+    slope: float = 0.0
+    least: float = 0.0
+    top: float = 0.0
+    divisor: float = 0.0
+    limit: float = 0.0
+    exponent: float = 0.0
+
+
+class Difference(Clause, frozen=True):
+    """How the two ratings make a difference.
+
+    `advantage` is added to the first-named side unless the ground is neutral. `expectation`: of each game, or of the
+    event's mean opponent. `upgrades`: of the games whose capped difference favours the stronger player,
+    only so many an event (0: all).
+    """
+
+    advantage: float = 0.0
+    expectation: Literal["game", "mean opponent"] = "game"
+    upgrades: int = 0
+
+
+class Surprise(Clause, frozen=True):
+    """A factor by how surprising the result was: q = |score - expected| / sqrt(expected * (1 - expected)).
+
+    `steps` are (least q, factor), largest q first; below the last one the factor is 1. `certain` is the factor where
+    the expected score is 0 or 1 and the result denies it.
+    """
+
+    steps: list[tuple[float, float]]
+    certain: float = 1.0
+
+
+class Margin(Clause, frozen=True):
+    """A factor by the margin of victory (m = goals or points between the sides, at least 1 unless said).
+
+    goals   `points` by m as printed; beyond the last, last + `step` for each further goal
+    log     ln(max(m, 1) + 1) * scale / (scale + slope * winner's difference); for a tie the divisor is 1
+    power   (m + offset) ** exponent / (scale + slope * winner's difference)
+    The winner's difference contains the advantage.
+    """
+
+    shape: Literal["goals", "log", "power"]
+    points: list[float] = []
+    step: float = 0.0
+    scale: float = 0.0
+    slope: float = 0.0
+    offset: float = 0.0
+    exponent: float = 1.0
+
+
+class Importance(Clause, frozen=True):
+    """How a game's importance is found when the games file does not say it: a table of tournaments and dates.
+
+    CSV columns: tournament (`*` matches any run of characters), from, until (inclusive; blank = open), importance,
+    knockout (0 or 1), note. The first row that matches wins.
+    """
+
+    file: str
+
+
+class Score(Clause, frozen=True):
+    """What the sides score in a match decided by a shoot-out; None leaves it a draw."""
+
+    shootout_winner: float = 0.5
+    shootout_loser: float = 0.5
+
+
+class Limit(Clause, frozen=True):
+    """K times the games of a batch may not exceed `product`; K is then floor(product / games)."""
+
+    product: float
+
+
+class Knockout(Clause, frozen=True):
+    """Whether a knock-out game may cost points."""
+
+    protected: bool
+
+
+class Unit(Clause, frozen=True):
+    """What is settled at once: a game, an event, or a period: `period:month`, `:quarter`, `:half-year`, `:year`,
+    `:day`, `:week`, `:N-days`, or dates of the year as `period:04-01,10-01`."""
+
+    of: str
+
+
+class Step(Clause, frozen=True):
+    """Rounding of a number to a multiple of `to`."""
+
+    rule: Rounding = "none"
+    to: float = 1.0
+
+
+class Floor(Clause, frozen=True):
+    """Lowest rating: `clamp` holds the player there; `delist` takes the player off the list."""
+
+    value: float
+    kind: Literal["clamp", "delist"] = "clamp"
+
+
+class Ceiling(Clause, frozen=True):
+    value: float
+
+
+class Entry(Clause, frozen=True):
+    """How a player unknown to the list enters: a fixed rating, or by category from a CSV table
+    (`category, rating, games, source, status`), or not at all (`rating` None and no file)."""
+
+    rating: float | None = None
+    games: int = 0
+    file: str = ""
+
+
+class Season(Clause, frozen=True):
+    """When a player's first game of a new season comes, rating = keep * rating + (1 - keep) * mean."""
+
+    keep: float
+    mean: float
+
+
+class Uplift(Clause, frozen=True):
+    """A one-off revaluation on `date`: between `rating_from` and `rating_below`, R + share * (towards - R)."""
+
+    date: date
+    share: float
+    towards: float
+    rating_from: float = float("-inf")
+    rating_below: float = float("inf")
+    rounding: Rounding = "half away from zero"
+
+
+class Dates(Clause, frozen=True):
+    """Which date selects the edition of the expectation and of K: `game`, `event start` or `list`."""
+
+    expectation: Literal["game", "event start", "list"] = "game"
+    coefficient: Literal["game", "event start", "list"] = "game"
+
+
+class Age(Clause, frozen=True):
+    """`year`: list year minus birth year. `exact`: completed years on the day."""
+
+    counted: Literal["year", "exact"] = "year"
+
+
+class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """The regulation as it stood from one day on, whole (amendments merged)."""
+
+    since: date | None = msgspec.field(default=None, name="from")
+    name: str = ""
+    source: str = ""
+    status: Literal["", "unsure"] = ""
+    text: dict[str, str] = {}
+    curve: Curve
+    k: list[Row]
+    k_factor: list[Row] = []
+    difference: Difference = Difference()
+    cap: list[Row] = []
+    limit: Limit | None = None
+    surprise: Surprise | None = None
+    margin: Margin | None = None
+    importance: Importance | None = None
+    score: Score = Score()
+    knockout: Knockout | None = None
+    unit: Unit = Unit(of="game")
+    change: Step = Step()  # rounding of a change
+    publish: Step = Step()  # rounding of what a list shows
+    floor: Floor | None = None
+    ceiling: Ceiling | None = None
+    entry: Entry = Entry()
+    season: Season | None = None
+    uplift: list[Uplift] = []
+    dates: Dates = Dates()
+    age: Age = Age()
+
+
+class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value that `--set name=value` may change. `choices`, `least` and `most` are what is accepted."""
+
+    default: float | str | bool
+    text: dict[str, str] = {}
+    status: Literal["", "unsure"] = ""
+    source: str = ""
+    least: float | None = None
+    most: float | None = None
+    choices: list[str] | None = None
+
+
+class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A named variant of a rulebook: settings of its parameters, and an amendment to its first edition."""
+
+    text: dict[str, str] = {}
+    source: str = ""
+    status: Literal["", "unsure"] = ""
+    settings: dict[str, float | str | bool] = {}
+    amend: dict[str, Any] = {}
+
+
+class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it."""
+
+    organisation: str
+    game: str
+    system: Literal["elo"]
+    title: dict[str, str]
+    cadence: str
+    edition: list[dict[str, Any]]
+    verified: str = ""
+    text: dict[str, str] = {}
+    parameters: dict[str, dict[str, Any]] = {}
+    preset: dict[str, dict[str, Any]] = {}
+
+
+class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What an edition says of itself and does not pass on."""
+
+    since: date | None = msgspec.field(default=None, name="from")
+    name: str = ""
+    source: str = ""
+    status: Literal["", "unsure"] = ""
+    text: dict[str, str] = {}

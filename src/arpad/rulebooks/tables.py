@@ -1,0 +1,195 @@
+"""The CSV tables beside a rulebook: read as printed, checked, and turned into numbers.
+
+Three kinds, told apart by their columns:
+
+    low,high,H,L                                        expected scores by difference, as Élő and FIDE print them
+    tournament,from,until,importance,knockout,note      how much a tournament counts, by name and date
+    category,rating,games,source,status                 how players of another body's category enter
+
+A cell is text until a function here makes a number of it, and a wrong cell is reported by line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arpad.rulebooks.book import Rows
+
+EXPECTED = ("low", "high", "H", "L")
+TOURNAMENTS = ("tournament", "from", "until", "importance", "knockout", "note")
+CATEGORIES = ("category", "rating", "games", "source", "status")
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedTable:
+    """Expected scores by difference, exact: row i covers differences up to `high[i]`, the last row has no end.
+
+    `higher[i]` and `lower[i]` are whole multiples of 1 / `unit` (hundredths, if two decimals are printed).
+    """
+
+    high: tuple[int, ...]
+    higher: tuple[int, ...]
+    lower: tuple[int, ...]
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """How much the games of a tournament count between two days (ordinals, inclusive)."""
+
+    pattern: str
+    first: int
+    last: int
+    importance: float
+    knockout: bool
+    note: str
+
+    def called(self, tournament: str) -> bool:
+        """Whether the row is about a tournament of that name."""
+        if "*" not in self.pattern:
+            return self.pattern == tournament
+        return bool(re.fullmatch(".*".join(map(re.escape, self.pattern.split("*"))), tournament))
+
+    def holds_on(self, ordinal: int) -> bool:
+        """Whether the row covers a day; 0, an unknown day, is only covered by a row without dates."""
+        if ordinal == 0:
+            return self.first == 0 and self.last == date.max.toordinal()
+        return self.first <= ordinal <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """How a player of one category enters."""
+
+    name: str
+    rating: float
+    games: int
+    source: str
+    status: str
+
+
+def read_rows(path: Path) -> Rows:
+    """The rows of a CSV file with a header line. Raises ValueError naming the line of a row that does not fit."""
+    import csv
+
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        reader = csv.reader(stream)
+        header = next(reader, [])
+        rows = []
+        for cells in reader:
+            if not cells:
+                continue
+            if len(cells) != len(header):
+                raise ValueError(f"line {reader.line_num}: {len(cells)} cells, {len(header)} columns")
+            rows.append(dict(zip(header, (cell.strip() for cell in cells), strict=True)))
+    return rows
+
+
+def columns_missing(rows: Rows, columns: Sequence[str]) -> list[str]:
+    """Which of `columns` a table lacks."""
+    return [name for name in columns if not rows or name not in rows[0]]
+
+
+def expected_table(rows: Rows) -> ExpectedTable:
+    """Expected scores from `low,high,H,L`. Raises ValueError where the table is not what it must be."""
+    problems = list(_expected_problems(rows))
+    if problems:
+        raise ValueError("; ".join(problems))
+    decimals = max(len(row[side].partition(".")[2]) for row in rows for side in ("H", "L"))
+    return ExpectedTable(
+        high=tuple(int(row["high"]) for row in rows[:-1]),
+        higher=tuple(_units(row["H"], decimals) for row in rows),
+        lower=tuple(_units(row["L"], decimals) for row in rows),
+        unit=10**decimals,
+    )
+
+
+def tournaments(rows: Rows) -> list[Tournament]:
+    """Rows of a table of importances. Raises ValueError naming the first line that is wrong."""
+    return [_tournament(row, line) for line, row in enumerate(rows, 2)]
+
+
+def about(table: Sequence[Tournament], tournament: str) -> list[Tournament]:
+    """The rows about one tournament, in order: with them `find_tournament` need not look at the rest."""
+    return [row for row in table if row.called(tournament)]
+
+
+def find_tournament(table: Sequence[Tournament], tournament: str, ordinal: int) -> Tournament | None:
+    """The first row under which a game of that tournament on that day falls."""
+    return next((row for row in table if row.holds_on(ordinal) and row.called(tournament)), None)
+
+
+def categories(rows: Rows) -> list[Category]:
+    """Rows of a table of entry ratings. Raises ValueError naming the first line that is wrong."""
+    return [_category(row, line) for line, row in enumerate(rows, 2)]
+
+
+def _expected_problems(rows: Rows) -> Iterator[str]:
+    missing = columns_missing(rows, EXPECTED)
+    if missing:
+        yield f"column {', '.join(missing)} is missing"
+        return
+    following = 0
+    for line, row in enumerate(rows, 2):
+        last = line == len(rows) + 1
+        if not all(re.fullmatch(r"[01](\.\d+)?", row[side]) for side in ("H", "L")):
+            yield f"line {line}: H and L are numbers between 0 and 1, not {row['H']!r} and {row['L']!r}"
+        else:
+            decimals = max(len(row[side].partition(".")[2]) for side in ("H", "L"))
+            if _units(row["H"], decimals) + _units(row["L"], decimals) != 10**decimals:
+                yield f"line {line}: H + L is not 1"
+        if row["low"] != str(following):
+            yield f"line {line}: low is {row['low'] or 'blank'}, expected {following}"
+        if last != (row["high"] == ""):
+            yield f"line {line}: {'the last row must be open: its high is blank' if last else 'high is blank'}"
+        elif not last:
+            if not row["high"].isdigit() or int(row["high"]) < following:
+                yield f"line {line}: high is {row['high']!r}, a whole number from {following} was expected"
+                return
+            following = int(row["high"]) + 1
+
+
+def _units(text: str, decimals: int) -> int:
+    whole, _, fraction = text.partition(".")
+    return int(whole + fraction.ljust(decimals, "0"))
+
+
+def _tournament(row: Mapping[str, str], line: int) -> Tournament:
+    try:
+        knockout = {"0": False, "1": True, "": False}[row["knockout"]]
+        return Tournament(
+            pattern=row["tournament"],
+            first=date.fromisoformat(row["from"]).toordinal() if row["from"] else 0,
+            last=(date.fromisoformat(row["until"]) if row["until"] else date.max).toordinal(),
+            importance=float(row["importance"]),
+            knockout=knockout,
+            note=row["note"],
+        )
+    except (KeyError, ValueError) as error:
+        raise ValueError(f"line {line}: {error}") from None
+
+
+def _category(row: Mapping[str, str], line: int) -> Category:
+    try:
+        return Category(row["category"], float(row["rating"]), int(row["games"]), row["source"], row["status"])
+    except ValueError as error:
+        raise ValueError(f"line {line}: {error}") from None
+
+
+def table_problem(clause: str, rows: Rows) -> str:
+    """What is wrong with the table of a clause (`curve`, `importance`, `entry`); empty if nothing is."""
+    columns = {"curve": EXPECTED, "importance": TOURNAMENTS, "entry": CATEGORIES}[clause]
+    missing = columns_missing(rows, columns)
+    if missing:
+        return f"column {', '.join(missing)} is missing"
+    try:
+        {"curve": expected_table, "importance": tournaments, "entry": categories}[clause](rows)
+    except ValueError as error:
+        return str(error)
+    return ""

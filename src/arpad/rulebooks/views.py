@@ -1,0 +1,175 @@
+"""What a rulebook says, as rows of plain data: one edition, the difference of two, and the whole shelf."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from arpad.rulebooks.book import WORDS, Rulebook, label
+from arpad.rulebooks.loader import load, names
+from arpad.rulebooks.schema import Edition, Row
+
+#: One row of a view: column -> text.
+Line = dict[str, str]
+
+
+def show(rulebook: Rulebook, on: date | int | None, language: str = "en") -> list[Line]:
+    """The edition in force on a day, clause by clause: a row for each row of a decision table, and for each key.
+
+    Columns: clause, value, article, edition (where it was stated), status, source, text.
+    """
+    ordinal = on.toordinal() if isinstance(on, date) else on or 0
+    return _lines(rulebook, rulebook.edition_index(ordinal), language)
+
+
+def editions(rulebook: Rulebook, language: str = "en") -> list[Line]:
+    """The history of a rulebook. Columns: from, name, clauses (what it states), status, source, text."""
+    return [
+        {
+            "from": label(edition),
+            "name": edition.name,
+            "clauses": ", ".join(
+                name for name, stated in origins.items() if "." not in name and stated == label(edition)
+            ),
+            "status": edition.status,
+            "source": edition.source,
+            "text": edition.text.get(language) or edition.text.get("en", ""),
+        }
+        for edition, origins in zip(rulebook.editions, rulebook.origins, strict=True)
+    ]
+
+
+def diff(rulebook: Rulebook, before: date | int, after: date | int) -> list[Line]:
+    """What changed between two days. Columns: clause, before, after, article."""
+    old, new = ({line["clause"]: line for line in show(rulebook, day)} for day in (before, after))
+    changed = []
+    for clause in [*old, *(clause for clause in new if clause not in old)]:
+        was, now = old.get(clause), new.get(clause)
+        if (was or {}).get("value") != (now or {}).get("value"):
+            changed.append(
+                {
+                    "clause": clause,
+                    "before": was["value"] if was else "",
+                    "after": now["value"] if now else "",
+                    "article": (now or was or {})["article"],
+                }
+            )
+    return changed
+
+
+def listing() -> list[dict[str, str | int]]:
+    """Every rulebook that ships: name, organisation, game, from, editions, cadence, verified, unsure (how many)."""
+    books = (load(name) for name in names())
+    return [
+        {
+            "name": book.name,
+            "organisation": book.organisation,
+            "game": book.game,
+            "from": label(book.editions[0]),
+            "editions": len(book.editions),
+            "cadence": book.cadence,
+            "verified": book.verified,
+            "unsure": unsure(book),
+        }
+        for book in books
+    ]
+
+
+def unsure(rulebook: Rulebook) -> int:
+    """How many statements are marked unsure: editions, clauses where stated, and parameters in use."""
+    count = sum(parameter.status == "unsure" for parameter in rulebook.parameters.values())
+    seen: set[int] = set()
+    for edition in rulebook.editions:
+        count += edition.status == "unsure"
+        for _, clause in clauses(edition):
+            # an edition shares the clauses it did not amend with the one before
+            if id(clause) not in seen:
+                seen.add(id(clause))
+                count += clause.status == "unsure"
+    return count
+
+
+def clauses(edition: Edition) -> list[tuple[str, Any]]:
+    """The clauses an edition has, each row of a table for itself: (`k[2]`, row), (`curve`, clause)."""
+    found: list[tuple[str, Any]] = []
+    for name in edition.__struct_fields__:
+        value = getattr(edition, name)
+        if isinstance(value, list):
+            found += [(f"{name}[{number}]", row) for number, row in enumerate(value, 1)]
+        elif isinstance(value, msgspec.Struct) and value != DEFAULTS.get(name):
+            found.append((name, value))
+    return found
+
+
+def words(row: Row) -> str:
+    """A row of a decision table in words: `40 if games < 30`."""
+    if row.ramp is not None:
+        value = f"by {row.ramp.of}: " + ", ".join(f"{fact:g} → {amount:g}" for fact, amount in row.ramp.points)
+    elif row.power is not None:
+        value = f"{row.power.scale:g} / ({row.power.of} + {row.power.offset:g}) ^ {row.power.exponent:g}"
+    elif row.of:
+        value = f"the game's {row.of}"
+    else:
+        value = "none" if row.value == float("inf") else _amount(row.value)
+    return value + (f" if {_condition(row.when)}" if row.when else "")
+
+
+def _condition(when: Mapping[str, float]) -> str:
+    parts = []
+    for name, limit in when.items():
+        fact, _, bound = name.rpartition("_")
+        parts.append(f"{fact.replace('_', ' ')} {'≥' if bound == 'from' else '<'} {limit:g}")
+    return " and ".join(parts)
+
+
+def _lines(rulebook: Rulebook, index: int, language: str) -> list[Line]:
+    lines = []
+    for name, clause in clauses(rulebook.editions[index]):
+        origin = rulebook.origins[index].get(name.partition("[")[0], "")
+        for key, value, stated_in in _values(name, clause, origin, rulebook.origins[index]):
+            lines.append(
+                {
+                    "clause": key,
+                    "value": value,
+                    "article": clause.article,
+                    "edition": stated_in,
+                    "status": clause.status,
+                    "source": clause.source,
+                    "text": clause.text.get(language) or clause.text.get("en", ""),
+                }
+            )
+    return lines
+
+
+def _values(name: str, clause: Any, origin: str, origins: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    if isinstance(clause, Row):
+        return [(name, words(clause), origin)]
+    said = {key: value for key, value in msgspec.structs.asdict(clause).items() if key not in WORDS}
+    if "[" in name:
+        stated = {key: value for key, value in said.items() if abs(_finite(value)) != float("inf")}
+        return [(name, ", ".join(f"{key} {_amount(value)}" for key, value in stated.items()), origin)]
+    return [
+        (f"{name}.{key}", _amount(value), origins[f"{name}.{key}"])
+        for key, value in said.items()
+        if f"{name}.{key}" in origins
+    ]
+
+
+def _finite(value: object) -> float:
+    return value if isinstance(value, float) else 0.0
+
+
+def _amount(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:.12g}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(" → ".join(map(_amount, item)) if isinstance(item, tuple) else _amount(item) for item in value)
+    return "yes" if value is True else "no" if value is False else str(value)
+
+
+DEFAULTS = {
+    item.name: item.default for item in msgspec.structs.fields(Edition) if isinstance(item.default, msgspec.Struct)
+}

@@ -1,0 +1,221 @@
+"""Explanations in words: one sentence that names the cause, then the working, line by line, in English, Italian or Spanish.
+
+Clause paraphrases come from the rulebook in the same language; English stands in where a rulebook has no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+
+from arpad.errors import UnknownName
+from arpad.explain import ChangeExplained, GameWorking
+from arpad.rulebooks.schema import Clause
+
+PHRASES: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "gained": "{player} gained {change}: scored {score} where {expected} was expected.",
+        "lost": "{player} lost {change}: scored {score} where {expected} was expected.",
+        "won_but_lost": "{player} scored {score} and still lost {change}: against such opponents {expected} was expected.",
+        "same": "{player} is unchanged: scored {score} where {expected} was expected.",
+        "not_rated": "{player}: nothing was rated.",
+        "delisted": "{player} is no longer listed: the rating fell below the lowest one.",
+        "entry": "{player} enters with {after}.",
+        "newcomer": "{player} is new and starts at {after}.",
+        "blend": "{player}: another body's rating is mixed in, {before} becomes {after}.",
+        "adjustment": "{player}: the rating is adjusted, {before} becomes {after}.",
+        "nothing": "{player}: an act of this day changed nothing.",
+        "season": "{player}: a new season pulls {before} towards the mean, to {after}.",
+        "uplift": "{player}: a revaluation of everybody takes {before} to {after}.",
+        "edition": "rules: {body}, edition from {edition}",
+        "reason": "reason: {reason}",
+        "game": "{opponent} {opponent_rating}: difference {difference}, expected {expected}, scored {score}, {gain}",
+        "capped": "difference {difference} counted as {counted}",
+        "factors": "times {factors}",
+        "upgrade": "one game of the event is counted at the limit in the player's favour: {upgrade}",
+        "unrated_game": "{opponent}: not rated, {note}",
+        "sum": "score {score} - expected {expected}; sum {gain} x K {k} = {exact}",
+        "applied": "{before} -> {after}",
+        "unsure": "not certain",
+        "margin": "margin",
+        "importance": "importance",
+        "surprise": "surprise",
+        "the player is unrated": "the player is unrated",
+        "the opponent is unrated": "the opponent is unrated",
+        "left out by the rules": "left out by the rules",
+    },
+    "it": {
+        "gained": "{player} guadagna {change}: {score} punti contro {expected} attesi.",
+        "lost": "{player} perde {change}: {score} punti contro {expected} attesi.",
+        "won_but_lost": "{player} fa {score} punti e perde comunque {change}: contro tali avversari se ne attendevano {expected}.",
+        "same": "{player} resta dov'era: {score} punti contro {expected} attesi.",
+        "not_rated": "{player}: nessuna partita valida per la lista.",
+        "delisted": "{player} esce dalla lista: il punteggio è sceso sotto il minimo.",
+        "entry": "{player} entra con {after}.",
+        "newcomer": "{player} esordisce e parte da {after}.",
+        "blend": "{player}: si fonde il punteggio di un altro ente, {before} diventa {after}.",
+        "adjustment": "{player}: il punteggio è corretto, {before} diventa {after}.",
+        "nothing": "{player}: un atto di questo giorno non ha cambiato nulla.",
+        "season": "{player}: la nuova stagione avvicina {before} alla media, a {after}.",
+        "uplift": "{player}: una rivalutazione generale porta {before} a {after}.",
+        "edition": "regole: {body}, edizione dal {edition}",
+        "reason": "motivo: {reason}",
+        "game": "{opponent} {opponent_rating}: differenza {difference}, atteso {expected}, fatto {score}, {gain}",
+        "capped": "differenza {difference} contata come {counted}",
+        "factors": "per {factors}",
+        "upgrade": "una partita del torneo è contata al limite a favore del giocatore: {upgrade}",
+        "unrated_game": "{opponent}: non valida, {note}",
+        "sum": "punti {score} - attesi {expected}; somma {gain} x K {k} = {exact}",
+        "applied": "{before} -> {after}",
+        "unsure": "non certo",
+        "margin": "scarto",
+        "importance": "importanza",
+        "surprise": "sorpresa",
+        "the player is unrated": "il giocatore è senza punteggio",
+        "the opponent is unrated": "l'avversario è senza punteggio",
+        "left out by the rules": "esclusa dalle regole",
+    },
+    "es": {
+        "gained": "{player} gana {change}: hizo {score} y se esperaban {expected}.",
+        "lost": "{player} pierde {change}: hizo {score} y se esperaban {expected}.",
+        "won_but_lost": "{player} hizo {score} y aun así pierde {change}: contra tales rivales se esperaban {expected}.",
+        "same": "{player} queda igual: hizo {score} y se esperaban {expected}.",
+        "not_rated": "{player}: ninguna partida valedera.",
+        "delisted": "{player} sale de la lista: la puntuación bajó del mínimo.",
+        "entry": "{player} entra con {after}.",
+        "newcomer": "{player} debuta y parte de {after}.",
+        "blend": "{player}: se mezcla la puntuación de otra entidad, {before} pasa a {after}.",
+        "adjustment": "{player}: la puntuación se corrige, {before} pasa a {after}.",
+        "nothing": "{player}: un acto de este día no cambió nada.",
+        "season": "{player}: la nueva temporada acerca {before} a la media, a {after}.",
+        "uplift": "{player}: una revaluación general lleva {before} a {after}.",
+        "edition": "reglas: {body}, edición desde {edition}",
+        "reason": "motivo: {reason}",
+        "game": "{opponent} {opponent_rating}: diferencia {difference}, esperado {expected}, hecho {score}, {gain}",
+        "capped": "diferencia {difference} contada como {counted}",
+        "factors": "por {factors}",
+        "upgrade": "una partida del torneo se cuenta en el límite a favor del jugador: {upgrade}",
+        "unrated_game": "{opponent}: no valedera, {note}",
+        "sum": "puntos {score} - esperados {expected}; suma {gain} x K {k} = {exact}",
+        "applied": "{before} -> {after}",
+        "unsure": "no seguro",
+        "margin": "diferencia de tantos",
+        "importance": "importancia",
+        "surprise": "sorpresa",
+        "the player is unrated": "el jugador no tiene puntuación",
+        "the opponent is unrated": "el rival no tiene puntuación",
+        "left out by the rules": "excluida por las reglas",
+    },
+}
+
+
+def words(explained: Sequence[ChangeExplained], language: str = "en") -> list[str]:
+    """The lines that explain changes. Raises UnknownName for a language that is not there."""
+    if language not in PHRASES:
+        raise UnknownName("language", language, PHRASES)
+    return [line for change in explained for line in _Teller(change, language).lines()]
+
+
+class _Teller:
+    """Says one change in one language."""
+
+    def __init__(self, change: ChangeExplained, language: str) -> None:
+        self.change = change
+        self.language = language
+        self.cited: set[tuple[str, str]] = set()
+
+    def say(self, phrase: str, **values: object) -> str:
+        return PHRASES[self.language][phrase].format(**values)
+
+    def number(self, value: float | None, places: int = 2, signed: bool = False) -> str:
+        """A number as the language writes it; no more decimals than it has."""
+        if value is None:
+            return "-"
+        text = f"{value:{'+' if signed else ''}.{places}f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        text = "0" if text in ("-0", "+0", "") else text
+        return text if self.language == "en" else text.replace(".", ",")
+
+    def lines(self) -> Iterator[str]:
+        change = self.change
+        when = f"{change.day}  " if isinstance(change.day, date) else ""
+        yield f"{when}{self.headline()}"
+        if change.kind == "games":
+            several = len(change.games) > 1
+            for game in change.games:
+                yield from self.game(game)
+            if change.upgrade:
+                yield "    " + self.say("upgrade", upgrade=self.number(change.upgrade, signed=True))
+            if change.k is not None:
+                yield "    " + self.say(
+                    "sum",
+                    score=self.number(change.score),
+                    expected=self.number(change.expected, 4),
+                    gain=self.number(change.gain, 4, signed=True),
+                    k=self.number(change.k, 4),
+                    exact=self.number(change.exact, 4, signed=True),
+                )
+            yield from self.clauses(change.clauses, "    ")
+            if several or change.k is not None:
+                yield "    " + self.say("applied", before=self.number(change.before, 4), after=self.number(change.after, 4))
+        else:
+            if change.reason:
+                yield "    " + self.say("reason", reason=change.reason)
+            yield from self.clauses(change.clauses, "    ")
+        yield "    " + self.say("edition", body=change.body, edition=change.edition)
+
+    def headline(self) -> str:
+        change = self.change
+        about = {
+            "player": change.player,
+            "before": self.number(change.before),
+            "after": self.number(change.after),
+            "score": self.number(change.score),
+            "expected": self.number(change.expected),
+        }
+        if change.kind != "games":
+            unchanged = change.change == 0 and change.kind not in ("entry", "newcomer")
+            return self.say("nothing" if unchanged else change.kind, **about)
+        moved = change.change
+        if change.k is None:
+            return self.say("not_rated", **about)
+        if moved is None:
+            return self.say("delisted", **about)
+        about["change"] = self.number(abs(moved))
+        played = sum(not game.note for game in change.games)
+        if moved < 0:
+            return self.say("won_but_lost" if change.score * 2 > played else "lost", **about)
+        return self.say("gained" if moved > 0 else "same", **about)
+
+    def game(self, game: GameWorking) -> Iterator[str]:
+        if game.note:
+            yield "  - " + self.say("unrated_game", opponent=game.opponent, note=self.say(game.note))
+            return
+        yield "  - " + self.say(
+            "game",
+            opponent=game.opponent,
+            opponent_rating=self.number(game.opponent_rating),
+            difference=self.number(game.difference, signed=True),
+            expected=self.number(game.expected, 4),
+            score=self.number(game.score),
+            gain=self.number(game.gain, 4, signed=True),
+        )
+        if game.counted != game.difference:
+            yield "      " + self.say(
+                "capped", difference=self.number(game.difference), counted=self.number(game.counted, signed=True)
+            )
+        if game.factors:
+            factors = ", ".join(f"{self.say(name)} {self.number(value, 4)}" for name, value in game.factors)
+            yield "      " + self.say("factors", factors=factors)
+        yield from self.clauses(game.clauses, "      ")
+
+    def clauses(self, clauses: Sequence[Clause], margin: str) -> Iterator[str]:
+        """Each clause once a change: its article, the rule in words, and whether it is certain."""
+        for clause in clauses:
+            text = clause.text.get(self.language) or clause.text.get("en", "")
+            name = clause.article or clause.source
+            if (name, text) in self.cited or not (name or text):
+                continue
+            self.cited.add((name, text))
+            unsure = f" ({self.say('unsure')})" if clause.status == "unsure" else ""
+            yield f"{margin}[{name}] {text}{unsure}" if clause.article else f"{margin}{text} [{name}]{unsure}"

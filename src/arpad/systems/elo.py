@@ -1,0 +1,201 @@
+"""The grammar of Elo: from an edition's clauses to the block of numbers that the kernel reads.
+
+Every Elo is one sentence: a *curve* turns a *difference* into an expected score; the *coefficient* K, times the *factors* of the
+game, turns score minus expected into a change; *rounding* and *bounds* finish it. The clauses are in `rulebooks.schema`, the formulas
+in `kernel`; this module is the only one that knows both.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from arpad import kernel
+from arpad.arithmetic import FACTS, ROUNDINGS, conditions
+from arpad.errors import RulebookError
+from arpad.rulebooks.book import Rulebook
+from arpad.rulebooks.schema import Curve, Edition, Margin, Row, Step
+from arpad.rulebooks.tables import ExpectedTable, expected_table
+
+INF, NAN = math.inf, math.nan
+SHAPES = ("logistic", "normal", "table", "line", "exponential", "power")
+LOOKUPS = {"below": 0, "nearest": 1, "exact": 1, "above": 2}
+MARGINS = ("", "goals", "log", "power")
+
+#: A row of a decision table that never holds; it fills the short way's three rows.
+NEVER = (7.0, 1.0, 0.0, INF, -INF, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A rulebook as the kernel reads it: one array, and where each edition's block begins."""
+
+    rules: array[float]
+    blocks: tuple[int, ...]
+    unit: float
+
+    def expected(self, index: int, own: float, opponent: float, difference: float) -> float:
+        """Expected score, 0 to 1, under an edition."""
+        return kernel.expected_score(self.rules, self.blocks[index], own, opponent, difference) / self.unit
+
+
+def compile_rulebook(rulebook: Rulebook) -> Compiled:
+    """All editions in one array.
+
+    Scores are counted in hundredths if any edition prints its expectations as a table. Raises RulebookError for
+    clauses that cannot stand together.
+    """
+    tables = {
+        index: expected_table(rulebook.tables[edition.curve.file])
+        for index, edition in enumerate(rulebook.editions)
+        if edition.curve.shape == "table"
+    }
+    unit = float(max((table.unit for table in tables.values()), default=1))
+    rules = array("d")
+    blocks = []
+    for index, edition in enumerate(rulebook.editions):
+        blocks.append(len(rules))
+        _Block(rules, edition, tables.get(index), unit).write()
+    return Compiled(rules, tuple(blocks), unit)
+
+
+class _Block:
+    """Writes one edition at the end of `rules`: the fixed numbers first, then what they point at."""
+
+    def __init__(self, rules: array[float], edition: Edition, table: ExpectedTable | None, unit: float) -> None:
+        self.rules = rules
+        self.edition = edition
+        self.table = table
+        self.unit = unit
+        self.at = len(rules)
+        rules.extend([0.0] * len(kernel.BLOCK))
+
+    def put(self, **numbers: float) -> None:
+        for name, number in numbers.items():
+            self.rules[self.at + kernel.BLOCK.index(name)] = number
+
+    def add(self, numbers: Sequence[float]) -> int:
+        place = len(self.rules)
+        self.rules.extend(numbers)
+        return place
+
+    def rows(self, rows: Sequence[Row], fill: int = 0) -> int:
+        encoded = [_encode(row) for row in rows]
+        place = len(self.rules)
+        for _ in range(fill):
+            self.rules.extend(NEVER)
+        for numbers in encoded:
+            self.rules.extend(numbers)
+        return place
+
+    def write(self) -> None:
+        edition = self.edition
+        short = is_short(edition)
+        self.curve(edition.curve)
+        self.put(
+            unit=self.unit,
+            advantage=edition.difference.advantage,
+            upgrades=edition.difference.upgrades,
+            mean_opponent=edition.difference.expectation == "mean opponent",
+            k=self.rows(edition.k, fill=3 - len(edition.k) if short else 0),
+            by_importance=any(row.of == "importance" for row in [*edition.k, *edition.k_factor]),
+            limit=edition.limit.product if edition.limit else 0.0,
+            protected=edition.knockout is not None and edition.knockout.protected,
+            floor=edition.floor.value if edition.floor else -INF,
+            floor_kind=0 if edition.floor is None else 1 if edition.floor.kind == "clamp" else 2,
+            ceiling=edition.ceiling.value if edition.ceiling else INF,
+            keep=edition.season.keep if edition.season else NAN,
+            mean=edition.season.mean if edition.season else NAN,
+            entry=NAN if edition.entry.rating is None else edition.entry.rating,
+            entry_games=edition.entry.games,
+            batches=edition.unit.of != "game",
+            plain=short,
+            unrated=NAN,
+        )
+        if edition.cap:
+            self.put(cap=self.rows(edition.cap))
+        if edition.k_factor:
+            self.put(k_factor=self.rows(edition.k_factor))
+        if edition.surprise:
+            steps = [number for step in edition.surprise.steps for number in step]
+            self.put(surprise=self.add(steps), surprise_steps=len(steps) // 2, certain=edition.surprise.certain)
+        if edition.margin:
+            self.margin(edition.margin)
+        self.step(edition.change, "rounding", "step")
+        self.step(edition.publish, "publish", "publish_step")
+        steepness = (self.score(50.0) - self.score(0.0)) / 50.0
+        self.put(runaway=1.0 / steepness if steepness > 0 else INF)
+
+    def score(self, difference: float) -> float:
+        return kernel.expected_score(self.rules, self.at, 0.0, 0.0, difference) / self.unit
+
+    def curve(self, curve: Curve) -> None:
+        numbers: Mapping[str, Callable[[], tuple[float, ...]]] = {
+            "logistic": lambda: (math.log(curve.base) / curve.scale,),
+            "normal": lambda: (1.0 / (curve.deviation * math.sqrt(2.0)),),
+            "table": lambda: (),
+            "line": lambda: (curve.slope, curve.least),
+            "exponential": lambda: (curve.top, curve.divisor, curve.least),
+            "power": lambda: (curve.limit, curve.exponent),
+        }
+        self.put(shape=SHAPES.index(curve.shape), lookup=LOOKUPS[curve.lookup], unit=self.unit)
+        self.put(**dict(zip(("curve_a", "curve_b", "curve_c"), numbers[curve.shape]())))
+        if self.table:
+            scale = self.unit / self.table.unit
+            values: list[float] = []
+            for row, score in enumerate(self.table.higher):
+                until = self.table.high[row] if row < len(self.table.high) else len(values)
+                values.extend([score * scale] * (until + 1 - len(values)))
+            self.put(table=self.add(values), table_last=len(values) - 1)
+
+    def margin(self, margin: Margin) -> None:
+        self.put(margin=MARGINS.index(margin.shape))
+        if margin.shape == "goals":
+            self.put(margin_a=margin.step, margin_table=self.add(margin.points), margin_count=len(margin.points))
+        else:
+            self.put(margin_a=margin.scale, margin_b=margin.slope, margin_c=margin.offset, margin_d=margin.exponent)
+
+    def step(self, step: Step, rule: str, to: str) -> None:
+        self.put(**{rule: ROUNDINGS.index(step.rule), to: step.to})
+
+
+def is_short(edition: Edition) -> bool:
+    """Whether the kernel's short way gives this edition's numbers: logistic, K of up to three constants, no more."""
+    return (
+        edition.curve.shape == "logistic"
+        and len(edition.k) <= 3
+        and all(_single(row) for row in edition.k)
+        and edition.difference.advantage == 0
+        and edition.unit.of == "game"
+        and edition.change.rule == edition.publish.rule == "none"
+        and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
+        and not any((edition.floor, edition.ceiling, edition.importance))
+    )
+
+
+def _single(row: Row) -> bool:
+    facts = [fact for fact, _, _ in conditions(row.when)]
+    return row.value is not None and len(facts) <= 1 and all(fact in ("rating", "games", "peak") for fact in facts)
+
+
+def _encode(row: Row) -> list[float]:
+    """A row as the kernel's `decide` reads it."""
+    asked = [number for fact, low, high in conditions(row.when) for number in (float(FACTS.index(fact)), low, high)]
+    if row.of == "importance":
+        given = [0.0, 1.0]  # the game's weight carries the importance
+    elif row.ramp:
+        points = [number for point in row.ramp.points for number in point]
+        given = [1.0, float(FACTS.index(row.ramp.of)), float(len(row.ramp.points)), *points]
+    elif row.power:
+        power = row.power
+        given = [2.0, float(FACTS.index(power.of)), power.scale, power.offset, power.exponent]
+    elif row.value is not None:
+        given = [0.0, row.value]
+    else:
+        raise RulebookError("a row needs one of value, ramp, power, of")
+    return [float(2 + len(asked) + len(given)), float(len(asked) // 3), *asked, *given]
+
+
+__all__ = ["Compiled", "compile_rulebook", "is_short"]

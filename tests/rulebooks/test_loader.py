@@ -1,0 +1,328 @@
+"""What a rulebook's author is told: every fault of a file at once, by file, edition and key."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from arpad.errors import RulebookError, UnknownName, UsageError
+from arpad.rulebooks import load, names, presets
+
+TOP = """
+organisation = "A club"
+game = "chess"
+system = "elo"
+cadence = "monthly"
+title = { en = "Club" }
+"""
+FIRST = """
+[[edition]]
+from = 2020-01-01
+curve = { shape = "logistic" }
+[[edition.k]]
+when = { rating_below = 2000 }
+value = 30
+[[edition.k]]
+value = 20
+"""
+
+
+def write(folder: Path, *parts: str) -> Path:
+    path = folder / "club.toml"
+    path.write_text("\n".join(parts), encoding="utf-8")
+    return path
+
+
+def problems(folder: Path, *parts: str) -> list[str]:
+    path = write(folder, *parts)
+    with pytest.raises(RulebookError) as caught:
+        load(path)
+    return [line.removeprefix(f"{path}: ") for line in str(caught.value).splitlines()]
+
+
+def test_a_club_can_write_one(tmp_path: Path) -> None:
+    book = load(write(tmp_path, TOP, FIRST))
+    assert book.name.endswith("club")
+    assert [row.value for row in book.on(date(2024, 1, 1)).k] == [30, 20]
+
+
+def test_a_condition_that_does_not_exist_is_named_with_edition_row_and_suggestion(tmp_path: Path) -> None:
+    later = """
+    [[edition]]
+    from = 2025-01-01
+    [[edition.k]]
+    value = 25
+    when = { rating_from = 1 }
+    [[edition.k]]
+    value = 25
+    when = { ratng_below = 1 }
+    [[edition.k]]
+    value = 20
+    """
+    assert problems(tmp_path, TOP, FIRST, later) == [
+        "edition from 2025-01-01: k[2].when: unknown condition 'ratng_below' (did you mean rating_below?)"
+    ]
+
+
+def test_a_typo_in_a_key_is_named_with_the_key_that_was_meant(tmp_path: Path) -> None:
+    text = FIRST.replace("value = 30", "valeu = 30").replace('shape = "logistic"', 'shape = "logistic", scael = 1')
+    assert problems(tmp_path, TOP, text) == [
+        "edition from 2020-01-01: curve.scael: unknown key (did you mean scale?)",
+        "edition from 2020-01-01: k[1].valeu: unknown key (did you mean value?)",
+        "edition from 2020-01-01: k[1]: exactly one of value, ramp, power, of must be given",
+    ]
+
+
+def test_all_problems_of_a_file_come_in_one_pass(tmp_path: Path) -> None:
+    later = """
+    [[edition]]
+    from = 2019-01-01
+    unit = { of = "fortnight" }
+    florr = { value = 100 }
+    [[edition.k]]
+    value = "many"
+    """
+    found = problems(tmp_path, TOP.replace("cadence", "cadense"), FIRST) + problems(tmp_path, TOP, FIRST, later)
+    assert found == [
+        "cadense: unknown key (did you mean cadence?)",
+        "cadence: is missing",
+        "edition from 2019-01-01: from: must be after the edition before it, which is from 2020-01-01",
+        "edition from 2019-01-01: unit.of: 'fortnight' is no unit; game, event, or period: with day, week, month, "
+        "quarter, half-year, year, 30-days, or days of the year such as 01-01,07-01",
+        "edition from 2019-01-01: florr: unknown clause (did you mean floor?)",
+        "edition from 2019-01-01: k[1].value: expected float | null, got str",
+    ]
+
+
+def test_a_decision_table_ends_with_a_row_without_condition(tmp_path: Path) -> None:
+    assert problems(tmp_path, TOP, FIRST, "when = { games_below = 3 }") == [
+        "edition from 2020-01-01: k[2].when: the last row must have no condition, so that every case is decided"
+    ]
+
+
+def test_no_row_stands_below_one_without_condition(tmp_path: Path) -> None:
+    assert problems(tmp_path, TOP, FIRST.replace("when = { rating_below = 2000 }", "")) == [
+        "edition from 2020-01-01: k[1]: a row without a condition must be the last: the rows below it are never reached"
+    ]
+
+
+@pytest.mark.parametrize("day", ["2020-01-01", "2019-12-31"])
+def test_editions_ascend_and_no_two_share_a_day(tmp_path: Path, day: str) -> None:
+    (problem,) = problems(tmp_path, TOP, FIRST, f"[[edition]]\nfrom = {day}")
+    assert problem.startswith(f"edition from {day}: from: must be after")
+
+
+def test_only_the_first_edition_may_be_without_a_date(tmp_path: Path) -> None:
+    assert load(write(tmp_path, TOP, FIRST.replace("from = 2020-01-01", ""))).on(date(1900, 1, 1)).since is None
+    assert problems(tmp_path, TOP, FIRST, "[[edition]]\nname = 'x'") == [
+        "edition 2: from: only the first edition may be without a date"
+    ]
+
+
+def test_the_first_edition_is_complete(tmp_path: Path) -> None:
+    assert problems(tmp_path, TOP, "[[edition]]\ncurve = { shape = 'logistic' }") == [
+        "edition 1: k: the first edition must have it"
+    ]
+
+
+def test_toml_that_does_not_parse_is_reported_with_its_line(tmp_path: Path) -> None:
+    path = write(tmp_path, 'organisation = "A"', "game = = 1")
+    with pytest.raises(RulebookError, match=r"club\.toml: line 2, column 8: invalid value"):
+        load(path)
+
+
+def test_a_later_edition_states_only_what_it_amends(tmp_path: Path) -> None:
+    first = FIRST.replace('"logistic"', '"logistic", scale = 480')
+    later = """
+    [[edition]]
+    from = 2021-01-01
+    floor = { value = 1000 }
+    curve = { base = 9 }
+    [[edition]]
+    from = 2022-01-01
+    floor = "none"
+    [[edition.k]]
+    value = 10
+    """
+    book = load(write(tmp_path, TOP, first, later))
+    before, middle, last = book.editions
+    assert (middle.curve.scale, middle.curve.base) == (480, 9)  # a key overrides, the others stay
+    assert middle.k is before.k
+    assert middle.floor is not None
+    assert middle.floor.value == 1000
+    assert last.floor is None  # "none" removes
+    assert [row.value for row in last.k] == [10]  # a restated table replaces the whole table
+    assert last.curve is middle.curve
+    assert book.origins[2]["curve.base"] == "2021-01-01"
+    assert book.origins[2]["curve.scale"] == "2020-01-01"
+    assert book.origins[2]["k"] == "2022-01-01"
+    assert "floor" not in book.origins[2]
+
+
+def test_what_every_edition_needs_cannot_be_removed(tmp_path: Path) -> None:
+    assert problems(tmp_path, TOP, FIRST, "[[edition]]\nfrom = 2021-01-01\nk = 'none'") == [
+        "edition from 2021-01-01: k: cannot be removed"
+    ]
+
+
+def test_days_before_the_first_edition_have_none(tmp_path: Path) -> None:
+    book = load(write(tmp_path, TOP, FIRST))
+    with pytest.raises(UsageError, match="begins on 2020-01-01; it has no edition for 2019-12-31"):
+        book.on(date(2019, 12, 31))
+    assert book.on(date(2020, 1, 1)) is book.on(None)
+
+
+def test_inf_is_a_number(tmp_path: Path) -> None:
+    book = load(write(tmp_path, TOP, FIRST, "[[edition.cap]]\nvalue = inf"))
+    assert book.editions[0].cap[0].value == float("inf")
+    assert len(book.digest) == 64
+
+
+PARAMETERS = """
+[parameters.k]
+default = 30
+least = 1
+most = 60
+[parameters.floor]
+default = "none"
+choices = ["none"]
+least = 0
+[parameters.kind]
+default = "clamp"
+choices = ["clamp", "delist"]
+[parameters.shield]
+default = false
+"""
+PARAMETERISED = (
+    FIRST.replace("value = 30", 'value = "$k"')
+    + """
+[edition.floor]
+value = "$floor"
+kind = "$kind"
+[edition.knockout]
+protected = "$shield"
+"""
+)
+
+
+def test_parameters_take_numbers_choices_and_switches_also_as_text(tmp_path: Path) -> None:
+    path = write(tmp_path, TOP, PARAMETERS, PARAMETERISED)
+    plain = load(path)
+    assert (plain.editions[0].k[0].value, plain.editions[0].floor) == (30, None)
+    book = load(path, {"k": "24", "floor": 100, "kind": "delist", "shield": "true"})
+    edition = book.editions[0]
+    assert edition.k[0].value == 24
+    assert edition.floor is not None
+    assert (edition.floor.value, edition.floor.kind) == (100, "delist")
+    assert edition.knockout is not None
+    assert edition.knockout.protected
+    assert book.settings == {"k": 24, "floor": 100, "kind": "delist", "shield": True}
+    assert book.digest != plain.digest
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"k": 61}, "parameter k: 61 is not a number from 1 to 60"),
+        ({"k": "nan"}, "parameter k: 'nan' is not a number from 1 to 60"),
+        ({"k": True}, "parameter k: True is not a number"),
+        ({"floor": "low"}, "parameter floor: 'low' is not none or a number from 0"),
+        ({"kind": "soft"}, "parameter kind: 'soft' is not clamp or delist"),
+        ({"shield": "maybe"}, "parameter shield: 'maybe' is not true or false"),
+    ],
+)
+def test_a_value_that_is_not_accepted_names_the_parameter(
+    tmp_path: Path, setting: dict[str, str | float], message: str
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        load(write(tmp_path, TOP, PARAMETERS, PARAMETERISED), setting)
+
+
+def test_an_unknown_parameter_says_which_there_are() -> None:
+    with pytest.raises(UnknownName, match="unknown parameter 'kk'; did you mean k"):
+        load("elo", {"kk": 3})
+
+
+def test_a_parameter_nobody_uses_and_one_nobody_declared_are_errors(tmp_path: Path) -> None:
+    text = PARAMETERISED.replace("$floor", "$flor")
+    assert problems(tmp_path, TOP, PARAMETERS, text) == [
+        "parameters.floor: no clause uses it",
+        "edition from 2020-01-01: floor.value: no parameter 'flor' is declared (did you mean floor?)",
+    ]
+
+
+def test_a_default_must_be_acceptable_itself(tmp_path: Path) -> None:
+    assert problems(tmp_path, TOP, PARAMETERS.replace("most = 60", "most = 20\ncolour = 1"), PARAMETERISED) == [
+        "parameters.k.colour: unknown key",
+        "parameters.k.default: 30.0 is not a number from 1 to 20",
+    ]
+
+
+def test_a_preset_is_settings_and_an_amendment(tmp_path: Path) -> None:
+    preset = """
+    [preset.slow]
+    settings = { kind = "delist", floor = 5 }
+    [[preset.slow.amend.k]]
+    value = 8
+    """
+    path = write(tmp_path, TOP, PARAMETERS, preset, PARAMETERISED)
+    book = load(f"{path}:slow")
+    assert [row.value for row in book.editions[0].k] == [8]
+    assert book.editions[0].floor is not None
+    assert book.editions[0].floor.kind == "delist"
+    assert book.origins[0]["k"] == "preset slow"
+    assert "k" not in book.settings
+    with pytest.raises(UsageError, match="does not use the parameter 'k' in preset slow"):
+        load(f"{path}:slow", {"k": 10})
+    with pytest.raises(UnknownName, match="unknown preset 'fast'; known: slow"):
+        load(f"{path}:fast")
+
+
+def test_a_rulebook_that_does_not_exist() -> None:
+    with pytest.raises(UnknownName, match="unknown rulebook 'fide/standart'; did you mean fide/standard"):
+        load("fide/standart")
+    with pytest.raises(UnknownName):
+        load("../secret")
+    with pytest.raises(UsageError, match=r"there is no file nowhere/club\.toml"):
+        load("nowhere/club.toml")
+
+
+TABLE = '[[edition]]\ncurve = { shape = "table", file = "t.csv" }\n[[edition.k]]\nvalue = 20\n'
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ("low,high,H,L\n0,3,.50,.50\n4,,.51,.49", "line 2: H and L are numbers between 0 and 1, not '.50' and '.50'"),
+        ("low,high,H,L\n0,3,0.50,0.50\n5,,0.51,0.49", "line 3: low is 5, expected 4"),
+        ("low,high,H,L\n0,3,0.50,0.50\n4,,0.51,0.50", "line 3: H + L is not 1"),
+        ("low,high,H,L\n0,3,0.50,0.50\n4,9,0.51,0.49", "line 3: the last row must be open: its high is blank"),
+        ("low,high,H,L\n0,,0.50,0.50\n4,,0.51,0.49", "line 2: high is blank"),
+        ("low,high,H,L\n0,3,0.50", "line 2: 3 cells, 4 columns"),
+        ("low,high,H\n0,,0.50", "column L is missing"),
+    ],
+)
+def test_a_table_that_is_not_as_printed(tmp_path: Path, rows: str, message: str) -> None:
+    (tmp_path / "t.csv").write_text(rows, encoding="utf-8")
+    assert any(message in problem for problem in problems(tmp_path, TOP, TABLE))
+
+
+def test_a_table_beside_the_file_or_from_the_shelf(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("low,high,H,L\n0,3,0.50,0.50\n4,,0.51,0.49\n", encoding="utf-8")
+    assert len(load(write(tmp_path, TOP, TABLE)).tables["t.csv"]) == 2
+    assert len(load(write(tmp_path, TOP, TABLE.replace("t.csv", "fide/8.1.2.csv"))).tables["fide/8.1.2.csv"]) == 51
+    assert problems(tmp_path, TOP, TABLE.replace("t.csv", "u.csv")) == [
+        "edition 1: curve.file: there is no file u.csv beside the rulebook"
+    ]
+
+
+def test_names_and_presets_of_the_shelf() -> None:
+    assert {"elo", "elo/normal", "asigc", "fide/standard", "fifa/men", "fivethirtyeight/nfl"} <= set(names())
+    assert set(presets("elo")) == {"32/16", "40/20/10", "football"}
+    assert [row.value for row in load("elo:32/16").editions[0].k] == [32, 16]
+    margin = load("elo:football").editions[0].margin
+    assert margin is not None
+    assert margin.points == [1, 1.5, 1.75]
+    assert load("elo").editions[0].margin is None
