@@ -64,3 +64,18 @@ def test_wheel_is_made_without_a_compiler(tmp_path: Path) -> None:
 
 def test_extension_can_be_left_out_on_purpose(tmp_path: Path) -> None:
     assert not any(is_extension(name) for name in wheel(tmp_path, ARPAD_NO_EXTENSION="1"))
+
+
+def test_kernel_runs_where_neither_compiler_nor_cython_is() -> None:
+    program = (
+        "import sys; sys.modules['cython'] = None\n"
+        "from arpad import kernel, cli\n"
+        "assert kernel.__file__.endswith('.py')\n"
+        "cli.main(['rate', '--rules', 'elo', '--format', 'csv', sys.argv[1]])"
+    )
+    games = ROOT / "src" / "arpad" / "data" / "asigc_games.csv"
+    environment = {**os.environ, "ARPAD_INTERPRETED": "1"}
+    command = [sys.executable, "-c", program, games]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Brandolin" in done.stdout

@@ -72,7 +72,8 @@ def _interpret_kernel() -> None:
     from pathlib import Path
 
     spec = spec_from_file_location("arpad.kernel", Path(__file__).with_name("kernel.py"))
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     sys.modules["arpad.kernel"] = module_from_spec(spec)
     spec.loader.exec_module(sys.modules["arpad.kernel"])
 

@@ -30,7 +30,7 @@ class _NoGil:
 
 
 nogil = _NoGil()
-double = int = long = longlong = bint = Py_ssize_t = uchar = _Type()
+double = p_double = int = long = longlong = bint = Py_ssize_t = uchar = _Type()
 
 
 def cast(_: object, value: float) -> Any:

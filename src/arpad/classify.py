@@ -31,7 +31,7 @@ def _weighed(games: Games, rulebook: Rulebook) -> Games:
         raise DataError(
             [
                 Problem(
-                    "the rulebook weighs games by tournament, and there is neither a tournament nor an importance column",
+                    "the rulebook weighs games by tournament: a tournament or an importance column is needed",
                     games.source,
                 )
             ]
@@ -90,11 +90,13 @@ def _shot_out(games: Games, rulebook: Rulebook) -> Games:
         level = scores[score[row]][0] == scores[score[row]][1]
         if winner and level:  # a match won before the shoot-out (of a tie over two legs) stays as it was
             rule = rulebook.on(int(games.date[row]) if games.date is not None else None).score
-            pair = (rule.shootout_winner, rule.shootout_loser) if winner == 1 else (rule.shootout_loser, rule.shootout_winner)
+            pair = (
+                (rule.shootout_winner, rule.shootout_loser)
+                if winner == 1
+                else (rule.shootout_loser, rule.shootout_winner)
+            )
             if pair not in codes:
                 codes[pair] = len(scores)
                 scores.append(pair)
             score[row] = codes[pair]
     return replace(games, score=made("i", score, games.first) if is_numpy(games.first) else score, scores=scores)
-
-

@@ -30,7 +30,7 @@ def filled(code: str, value: float, length: int, like: Column) -> Column:
         import numpy as np
 
         return np.full(length, value, DTYPES[code])
-    return array(code, [value]) * length  # type: ignore[list-item]
+    return array(code, [value]) * length
 
 
 def made(code: str, values: Iterable[float], like: Column) -> Column:
@@ -38,7 +38,7 @@ def made(code: str, values: Iterable[float], like: Column) -> Column:
         import numpy as np
 
         return np.fromiter(values, DTYPES[code])
-    return array(code, values)  # type: ignore[arg-type]
+    return array(code, values)
 
 
 def take(code: str, values: Sequence[float], codes: Column) -> Column:
@@ -47,7 +47,7 @@ def take(code: str, values: Sequence[float], codes: Column) -> Column:
         import numpy as np
 
         return np.asarray(values, DTYPES[code])[codes]
-    return array(code, [values[at] for at in codes])  # type: ignore[misc]
+    return array(code, [values[at] for at in codes])
 
 
 def permuted(column: Column | None, order: Column | None) -> Column | None:
@@ -95,16 +95,29 @@ def sorting(keys: Sequence[Column]) -> Column:
     return sorted(range(len(rows)), key=rows.__getitem__)
 
 
+def counting(length: int, like: Column) -> Column:
+    """0, 1, 2, …: the order in which things stand."""
+    if is_numpy(like):
+        import numpy as np
+
+        return np.arange(length, dtype="int32")
+    return array("i", range(length))
+
+
+def largest(column: Column | None) -> int:
+    """The largest value; 0 of an empty column."""
+    if column is None or not len(column):
+        return 0
+    return int(column.max() if is_numpy(column) else max(column))
+
+
 def runs_of_equals(keys: Sequence[Column]) -> list[tuple[int, int]]:
     """(start, stop) of each run of two or more rows that are equal in all keys; rows are in order."""
     length = len(keys[0])
     if is_numpy(keys[0]):
         import numpy as np
 
-        same = np.ones(max(length - 1, 0), bool)
-        for key in keys:
-            same &= key[1:] == key[:-1]
-        edges = np.flatnonzero(np.diff(np.concatenate(([False], same, [False])).astype(np.int8)))
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], _as_before(keys), [False])).astype(np.int8)))
         return list(zip(edges[::2].tolist(), (edges[1::2] + 1).tolist()))
     runs = []
     start = 0
@@ -115,6 +128,40 @@ def runs_of_equals(keys: Sequence[Column]) -> list[tuple[int, int]]:
                 runs.append((start, at))
             start = at
     return runs
+
+
+def runs_that_meet(keys: Sequence[Column], first: Column, second: Column) -> list[tuple[int, int]]:
+    """Of the runs of equal rows, those in which somebody stands twice (numpy columns): only in them can order matter
+    to games that are settled one by one. A run of more than a few dozen rows is taken unseen."""
+    import numpy as np
+
+    same = _as_before(keys)
+    starts = np.concatenate(([0], np.flatnonzero(~same) + 1))
+    stops = np.append(starts[1:], len(same) + 1)
+    chosen = stops - starts > 32
+    for start, stop in zip(starts[chosen].tolist(), stops[chosen].tolist()):
+        same[start : stop - 1] = False
+    rows = np.flatnonzero(same)
+    ahead = 1
+    while len(rows):
+        other = rows + ahead
+        one, two = first[rows], second[rows]
+        shared = (one == first[other]) | (one == second[other]) | (two == first[other]) | (two == second[other])
+        chosen[np.searchsorted(starts, rows[shared], "right") - 1] = True
+        rows = rows[other < len(same)]
+        rows = rows[same[rows + ahead]]
+        ahead += 1
+    return list(zip(starts[chosen].tolist(), stops[chosen].tolist()))
+
+
+def _as_before(keys: Sequence[Column]) -> Column:
+    """For each row but the first, whether it equals the row before in all keys (numpy columns)."""
+    import numpy as np
+
+    same = np.ones(max(len(keys[0]) - 1, 0), bool)
+    for key in keys:
+        same &= key[1:] == key[:-1]
+    return same
 
 
 def change_points(column: Column) -> list[int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from fractions import Fraction
 from typing import TypeAlias
@@ -31,7 +31,7 @@ Number: TypeAlias = "float | str | Fraction"
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """One edition of a rulebook, ready to be asked; `note` says so where it was not asked for by name."""
+    """One edition of a rulebook, compiled alone; `note` says so where the rulebook was not asked for by name."""
 
     rulebook: Rulebook
     index: int
@@ -53,7 +53,7 @@ class Basis:
 
     def units(self, own: float, opponent: float, difference: float) -> float:
         """Expected score in units of `compiled.unit`: whole hundredths where a table is printed."""
-        return kernel.expected_score(self.compiled.rules, self.compiled.blocks[self.index], own, opponent, difference)
+        return kernel.expected_score(self.compiled.rules, self.compiled.blocks[0], own, opponent, difference)
 
     def score(self, own: float, opponent: float, difference: float) -> float:
         """Expected score, 0 to 1."""
@@ -62,8 +62,9 @@ class Basis:
     def capped(self, own: float, opponent: float, difference: float) -> float:
         """The difference as it counts for the first-named side, of whom only the rating is known."""
         state = array("d", (own, math.nan, math.nan, 0.0))
-        at = self.compiled.blocks[self.index]
-        return kernel.cap_of(self.compiled.rules, at, state, 0, own, opponent, difference, math.nan)
+        return kernel.cap_of(
+            self.compiled.rules, self.compiled.blocks[0], state, 0, own, opponent, difference, math.nan
+        )
 
 
 def basis(
@@ -83,7 +84,9 @@ def basis(
     ordinal = on.toordinal() if isinstance(on, date) else on or 0
     curve = book.editions[-1].curve
     note = f"no rulebook was named: logistic curve, {curve.base:g} to 1 at {curve.scale:g} points ({DEFAULT})"
-    return Basis(book, book.edition_index(ordinal), compile_rulebook(book), "" if rulebook else note)
+    index = book.edition_index(ordinal)
+    alone = replace(book, editions=(book.editions[index],), origins=(book.origins[index],))
+    return Basis(book, index, compile_rulebook(alone), "" if rulebook else note)
 
 
 def exact(value: Number, what: str) -> Fraction:

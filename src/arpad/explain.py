@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from arpad import kernel
+from arpad.acts import STATE, ActDone, edition_for_act, uplifted
 from arpad.arithmetic import choose
-from arpad.engine import STATE, ActDone, History, Segment, edition_for_act, uplifted
+from arpad.engine import History
 from arpad.order import Batch
+from arpad.plan import Segment
 from arpad.rulebooks.schema import Clause
 
 
@@ -22,8 +24,8 @@ from arpad.rulebooks.schema import Clause
 class GameWorking:
     """One game as one side saw it. Ratings are those that the rules name for the game; scores run from 0 to 1.
 
-    `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to give `gain`.
-    `k` is None where K belongs to the batch; `note` says why a game was not rated.
+    `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to
+    give `gain`. `k` is None where K belongs to the batch; `note` says why a game was not rated.
     """
 
     opponent: str
@@ -211,7 +213,10 @@ class _Story:
         self._learned(segment, after, 1)
 
     def _batch(
-        self, batch: Batch, rows: Sequence[int], recorded: tuple[int, int, float, float, float, float, float, float] | None
+        self,
+        batch: Batch,
+        rows: Sequence[int],
+        recorded: tuple[int, int, float, float, float, float, float, float] | None,
     ) -> Iterator[ChangeExplained]:
         segment = self._segment(rows[0])
         games = tuple(self._game(row, self._segment(row)) for row in rows)
@@ -228,9 +233,7 @@ class _Story:
         gain = score - expected if whole_event else sum(game.gain for game in games if game.gain is not None) + upgrade
         day = date.fromordinal(batch.after - 1) if batch.after else None
         clauses = self._settling(segment.settles, facts, k, k * gain)
-        yield self._change(
-            segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade
-        )
+        yield self._change(segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade)
         self._learned(segment, after, counted)
 
     def _change(
@@ -341,9 +344,23 @@ class _Story:
         }
         gain = float(recording.gains[2 * row + side])
         if gain != gain:
-            why = "the player is unrated" if own != own else "the opponent is unrated" if other != other else "left out by the rules"
+            why = (
+                "the player is unrated"
+                if own != own
+                else "the opponent is unrated"
+                if other != other
+                else "left out by the rules"
+            )
             return GameWorking(
-                **about, difference=None, counted=None, expected=None, factors=(), gain=None, k=None, clauses=(), note=why
+                **about,
+                difference=None,
+                counted=None,
+                expected=None,
+                factors=(),
+                gain=None,
+                k=None,
+                clauses=(),
+                note=why,
             )
         neutral = games.neutral is not None and games.neutral[row] == 1
         advantage = 0.0 if neutral else edition.difference.advantage * (1 if side == 0 else -1)
@@ -358,7 +375,8 @@ class _Story:
             counted = max(-most, min(most, difference))
             if edition.difference.upgrades and difference > counted:
                 counted = difference
-            if counted != difference:
+            others = [row.value for row in edition.cap if row.value is not None]
+            if counted != difference or abs(difference) > min(others, default=float("inf")):
                 clauses.append(row_of_cap)
         if advantage:
             clauses.append(edition.difference)
@@ -376,7 +394,13 @@ class _Story:
             factor = kernel.surprise_factor(rules, at, score * unit, expected * unit)
             factors.append(("surprise", factor))
             clauses.append(edition.surprise)
-        if edition.knockout and games.knockout is not None and games.knockout[row] == 1 and score < expected and gain == 0:
+        if (
+            edition.knockout
+            and games.knockout is not None
+            and games.knockout[row] == 1
+            and score < expected
+            and gain == 0
+        ):
             clauses.append(edition.knockout)
         k = float(recording.used_k[2 * row + side])
         return GameWorking(

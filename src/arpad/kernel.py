@@ -9,10 +9,10 @@ A player's state is four numbers in `state`, at 4 * player:
 
     +0 rating (nan = unrated)    +1 games    +2 highest published rating    +3 season last played (0 = none)
 
-What a batch taught about a player is nine numbers in `evidence`, at 9 * player; all but the last four add up game by game:
+What a batch taught about a player is nine numbers in `evidence`, at 9 * player; the first four add up game by game:
 
     +0 games    +1 score    +2 expected    +3 gain = sum of weight * (score - expected)
-    +4 best upgrade of the event at hand    +5 sum of opponents' ratings in it    +6 its games    +7 its score    +8 its code
+    of the event at hand: +4 best upgrade    +5 sum of opponents' ratings    +6 games    +7 score    +8 code
 
 Scores and expectations are counted in `unit`s: 1, or 100 where the curve is a printed table of hundredths. Sums of
 hundredths are whole numbers and therefore exact.
@@ -27,9 +27,12 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.arpad.prefetch import prefetch
-    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow, sqrt
+    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow
 else:
-    from math import ceil, erfc, exp, floor, log, pow, sqrt
+    from math import ceil, erfc, exp, floor, log, pow
+
+#: Whether this is the extension, or its source run as plain Python.
+COMPILED: bool = bool(cython.compiled)
 
 #: Numbers of a block, in order; `systems.elo` writes them, this file reads them.
 BLOCK = (
@@ -104,22 +107,34 @@ def whole(x: cython.double) -> cython.Py_ssize_t:
 @cython.nogil
 @cython.exceptval(check=False)
 def rounded(x: cython.double, rule: cython.double, step: cython.double) -> cython.double:
-    """x to a multiple of step: 0 none, 1 half away from zero, 2 half up, 3 half even, 4 towards zero."""
+    """x to a multiple of step: 0 none, 1 half away from zero, 2 half up, 3 half even, 4 towards zero.
+
+    What binary floats miss of a whole or of a half by less than a millionth of a thousandth is taken for it.
+    """
     y: cython.double
     low: cython.double
     part: cython.double
+    parts: cython.double
     if rule == 0.0:
         return x
-    y = x / step
+    parts = floor(1.0 / step + 0.5)  # of a step such as 0.01, which no binary float is
+    if step >= 1.0 or parts * step < 1.0 - 1e-9 or parts * step > 1.0 + 1e-9:
+        parts = 0.0
+    y = x * parts if parts > 0.0 else x / step
     low = floor(y)
     part = y - low
-    if rule == 4.0:
-        low = low if y >= 0.0 else ceil(y)
-    elif part > 0.5:
+    if part > 1.0 - 1e-9:
         low = low + 1.0
-    elif part == 0.5:
-        if rule == 2.0 or (rule == 1.0 and y > 0.0) or (rule == 3.0 and low * 0.5 != floor(low * 0.5)):
-            low = low + 1.0
+        part = 0.0
+    if rule == 4.0:
+        low = low + 1.0 if y < 0.0 and part > 1e-9 else low
+    elif part > 0.5 + 1e-9 or (
+        part >= 0.5 - 1e-9
+        and (rule == 2.0 or (rule == 1.0 and y > 0.0) or (rule == 3.0 and low * 0.5 != floor(low * 0.5)))
+    ):
+        low = low + 1.0
+    if parts > 0.0:
+        return low / parts
     return low * step
 
 
@@ -181,6 +196,7 @@ def decide(
     """
     c: cython.Py_ssize_t
     i: cython.Py_ssize_t
+    _: cython.Py_ssize_t
     n: cython.Py_ssize_t
     holds: cython.bint
     x: cython.double
@@ -188,7 +204,7 @@ def decide(
         n = whole(rules[row + 1])
         holds = True
         c = row + 2
-        for i in range(n):
+        for _ in range(n):
             x = fact(rules[c], rating, games, peak, age, opponent, difference)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
@@ -287,9 +303,7 @@ def capped(
     most: cython.double
     if rules[at + 11] == 0.0:
         return difference
-    most = decide(
-        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference
-    )
+    most = decide(rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference)
     if difference > most:
         return most
     if difference < -most:
@@ -311,14 +325,18 @@ def margin_weight(
     a: cython.double = rules[at + 19]
     b: cython.double = rules[at + 20]
     n: cython.double
+    divisor: cython.double
     if not (m >= 0.0):
         return 1.0  # a margin that is not known
-    if shape == 2.0:
+    if shape != 1.0:
+        # An upset beyond all scales (2,000 points and more) would otherwise divide by zero, or turn the sign.
+        divisor = a + b * edge if m > 0.0 else a
+        divisor = divisor if divisor > 0.1 * a else 0.1 * a
+        if shape == 3.0:
+            return pow((m if m > 1.0 else 1.0) + rules[at + 21], rules[at + 22]) / divisor
         if m == 0.0:
             return log(2.0) * a
-        return log((m if m > 1.0 else 1.0) + 1.0) * a / (edge * b + a)
-    if shape == 3.0:
-        return pow(m + rules[at + 21], rules[at + 22]) / (a + b * edge)
+        return log((m if m > 1.0 else 1.0) + 1.0) * a / divisor
     n = rules[at + 24]
     m = m if m > 1.0 else 1.0
     if m <= n:
@@ -592,8 +610,8 @@ def short_way(
 ) -> cython.double:
     """The loop of `replay` where a block says nothing but a logistic curve and a K of at most three constants.
 
-    Same numbers, bit for bit (a test holds the two together), several times as fast: K is chosen without a jump that the processor
-    could guess wrong. `systems.elo.compile_edition` says which blocks may go this way.
+    Same numbers, bit for bit (a test holds the two together), several times as fast: K is chosen without a jump that
+    the processor could guess wrong. `systems.elo.is_short` says which blocks may go this way.
     """
     g: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -693,17 +711,20 @@ def replay(
 ) -> int:
     """Replay games in the order in which they stand; returns how many rows of `changes` were written.
 
-    `segments` holds five numbers for each run of games under the same edition: first game, game after the last, block of
-    the expectation, block of K, and whether a batch ends there (bit 0) or begins there (bit 1). Where the unit is the game every game is its own batch.
+    `segments` holds five numbers for each run of games under the same edition: first game, game after the last, block
+    of the expectation, block of K, and whether a batch ends there (bit 0) or begins there (bit 1). Where the unit is
+    the game every game is its own batch.
 
-    Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty:
-    `margin`, `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `lag` (how many batches ago
-    the list was in force that rates the game, read from `lists`, a ring of published lists). `born` has one entry a player.
+    Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty: `margin`,
+    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `lag` (how many batches ago
+    the list was in force that rates the game, read from `lists`, a ring of published lists). `born` has one entry a
+    player.
 
-    What is written, unless empty: a game's `before` and `after` (first, second), `expects`, `expects_second`, `used_k` and
-    `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a player: segment, player, before, after, games, score,
-    expected, K. `totals` keeps the largest K times games, its player, how often the block's limit was passed, how many games were not rated, and
-    where in its ring the newest list stands.
+    What is written, unless empty: a game's `before` and `after` (first, second), `expects`, `expects_second`, `used_k`
+    and `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a
+    player: segment, player, before, after, games, score, expected, K. `totals` keeps the largest K times games, its
+    player, how often the block's limit was passed, how many games were not rated, and where in its ring the newest
+    list stands.
     """
     s: cython.Py_ssize_t
     g: cython.Py_ssize_t
@@ -724,6 +745,7 @@ def replay(
     n_touched: cython.Py_ssize_t = 0
     rows: cython.Py_ssize_t = 0
     row: cython.Py_ssize_t
+    begin: cython.Py_ssize_t
     last: cython.Py_ssize_t
     batches: cython.bint
     want_before: cython.bint = len(before) > 0
@@ -762,12 +784,12 @@ def replay(
                 slot = (slot + 1) % ring
                 for p in range(players):
                     lists[slot * players + p] = rounded(state[4 * p], rules[at_k + 34], rules[at_k + 35])
-            g = cython.cast(cython.Py_ssize_t, segments[5 * s])
+            begin = cython.cast(cython.Py_ssize_t, segments[5 * s])
             last = cython.cast(cython.Py_ssize_t, segments[5 * s + 1])
             if rules[at + 39] != 0.0 and at == at_k and not want_more:
-                short_way(rules, at, state, first, second, score, scores, before, expects, totals, g, last)
+                short_way(rules, at, state, first, second, score, scores, before, expects, totals, begin, last)
                 continue
-            for g in range(g, last):
+            for g in range(begin, last):
                 if cython.compiled and g + 16 < last:
                     prefetch(cython.address(state[4 * first[g + 16]]))
                     prefetch(cython.address(state[4 * second[g + 16]]))
@@ -841,7 +863,20 @@ def replay(
                 ka = evidence[o + 3]
                 kb = evidence[t + 3]
                 ea = meet(rules, at, oa, ob, da, edge, sa, none, weight, safe, evidence, o)
-                eb = meet(rules, at, ob, oa, db, -edge, sb, unit - ea if da == -db and rules[at + 9] == 0.0 else none, weight, safe, evidence, t)
+                eb = meet(
+                    rules,
+                    at,
+                    ob,
+                    oa,
+                    db,
+                    -edge,
+                    sb,
+                    unit - ea if da == -db and rules[at + 9] == 0.0 else none,
+                    weight,
+                    safe,
+                    evidence,
+                    t,
+                )
                 if rules[at + 10] != 0.0:
                     # The expectation comes with the event's mean opponent: only the score is known so far.
                     evidence[o + 3] = ka
@@ -882,9 +917,7 @@ def replay(
                     o = 9 * p
                     ra = state[i]
                     close_event(rules, at, state, ra, i, evidence, o)
-                    ka = settle(
-                        rules, at_k, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3]
-                    )
+                    ka = settle(rules, at_k, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3])
                     kb = ka * evidence[o]
                     if kb > totals[0]:
                         totals[0] = kb

@@ -12,10 +12,10 @@ from arpad.model import Column, Event, Games, Labels, PartialDate, Problem
 from arpad.order import LONG_EVENT, reordered
 
 #: Columns that a file may lack: type code, and what stands for "not said".
-OPTIONAL = {
-    **dict.fromkeys(("date", "time", "round", "board", "season", "line"), ("i", 0.0)),
-    **dict.fromkeys(("neutral", "shootout"), ("B", 0.0)),
-    "knockout": ("B", 2.0),
+OPTIONAL: dict[str, tuple[str, float]] = {
+    **dict.fromkeys(("date", "time", "round", "board", "season", "line"), ("i", 0)),
+    **dict.fromkeys(("neutral", "shootout"), ("B", 0)),
+    "knockout": ("B", 2),
     **dict.fromkeys(("margin", "importance"), ("d", float("nan"))),
 }
 
@@ -27,8 +27,6 @@ def merged(parts: Sequence[Games]) -> tuple[Games, list[Problem]]:
     """
     if not parts:
         raise UsageError("no games were given")
-    if len(parts) == 1:
-        return parts[0], []
     like = next((part.first for part in parts if is_numpy(part.first)), parts[0].first)
 
     def joined(code: str, blank: float, name: str) -> Column | None:

@@ -140,7 +140,7 @@ class Games:
     score: Column
     scores: Sequence[tuple[float, float]]
     date: Column | None = None  # int32 ordinals, 0 = unknown
-    time: Column | None = None  # int32 seconds of the day
+    time: Column | None = None  # int32 milliseconds since midnight
     partial: Mapping[int, PartialDate] = field(default_factory=dict)  # row -> date that is not exact
     event: Column | None = None  # int32 codes into events, -1 = none
     events: Sequence[Event] = ()
@@ -227,7 +227,9 @@ def _columns(games: Iterable[Game], source: str) -> Games:
     word_codes: dict[str, list[int]] = {}
     partial: dict[int, PartialDate] = {}
     ids: list[str] = []
-    ints = {name: array("i") for name in ("first", "second", "score", "date", "event", "round", "board", "season", "line")}
+    ints = {
+        name: array("i") for name in ("first", "second", "score", "date", "event", "round", "board", "season", "line")
+    }
     bytes_ = {name: array("B") for name in ("neutral", "knockout", "shootout")}
     floats = {name: array("d") for name in ("margin", "importance")}
     problems: list[Problem] = []

@@ -1,20 +1,37 @@
 """The one total order of games, and how it is cut into batches.
 
-Settled game by game: date (and time of day, where the file has it), then round, board, stable id. Settled by event or period: the
-event's end, its start, its name, then the same. The stable id is the game's own, or is made from its content: never from
-the place where it stood in a file, unless the file has no dates at all, when the file's order is the order.
+Settled game by game: date (and time of day, where the file has it), then round, board, stable id. Settled by event or
+period: the event's end, its start, its name, then the same. The stable id is the game's own, or is made from its
+content: never from the place where it stood in a file, unless the file has no dates at all, when the file's order is
+the order.
 """
 
 from __future__ import annotations
 
 import re
 import zlib
+from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
+from itertools import pairwise
+from typing import Any
 
-from arpad.columns import change_points, filled, is_numpy, made, ordered, permuted, runs_of_equals, sorting, take
+from arpad.columns import (
+    change_points,
+    copied,
+    counting,
+    filled,
+    is_numpy,
+    made,
+    ordered,
+    permuted,
+    runs_of_equals,
+    runs_that_meet,
+    sorting,
+    take,
+)
 from arpad.errors import DataError, RulebookError, UsageError
 from arpad.model import Column, Games, Labels, Problem
 
@@ -70,7 +87,9 @@ class Period:
             first = (ordinal - 1) // self.days * self.days + 1
             return first, first + self.days
         day = date.fromordinal(ordinal)
-        starts = [date(year, *start) for year in (day.year - 1, day.year, day.year + 1) for start in self.starts if year]
+        starts = [
+            date(year, *start) for year in (day.year - 1, day.year, day.year + 1) for start in self.starts if year
+        ]
         at = max(at for at, start in enumerate(starts) if start <= day)
         return starts[at].toordinal(), starts[at + 1].toordinal()
 
@@ -123,11 +142,13 @@ def kind_of(units: Sequence[tuple[int, str]]) -> str:
 def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     """Games in order and in batches. Games that cannot be placed are left out and named among the problems.
 
-    `units`: what is settled at once, from each day (ordinal) on. Raises UsageError for an unknown unit, DataError where the facts
-    that the unit needs are missing altogether.
+    `units`: what is settled at once, from each day (ordinal) on. Raises UsageError for an unknown unit, DataError where
+    the facts that the unit needs are missing altogether.
     """
     unit = kind_of(units)
     period = Calendar(tuple((since, Period.parse(each)) for since, each in units)) if unit == "period" else None
+    if not len(games):
+        return Arrangement(games, None, None, (), (), period)
     if unit == "event" and games.event is None:
         raise DataError([Problem("the rulebook settles event by event, and there is no event column", games.source)])
     if period is not None and games.date is None:
@@ -145,16 +166,16 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     order = None if ordered(keys) else sorting(keys)
     keys = [permuted(key, order) for key in keys]
     games = reordered(games, order)
-    games, moved = _ties(games, keys)
+    games, moved = _ties(games, keys, unit == "game")
     place = permuted(permuted(place, order), moved)
-    ends = permuted(ends, order)
+    closing: Column = permuted(ends, order)
     if unit == "game":
         return Arrangement(games, place, place, (), problems)
-    opening = permuted(permuted(starts, order), moved)
+    opening: Column = permuted(permuted(starts, order), moved)
     if period is None:
         names = keys[2]
         bounds = [0, *(at for at in range(1, len(games)) if names[at] != names[at - 1]), len(games)]
-        batches = [Batch(a, b, opening[a], ends[a] + 1) for a, b in zip(bounds, bounds[1:]) if b > a]
+        batches = [Batch(a, b, int(opening[a]), int(closing[a]) + 1) for a, b in pairwise(bounds) if b > a]
     else:
         batches = []
         at = 0
@@ -186,7 +207,7 @@ def reordered(games: Games, order: Column | None) -> Games:
     """The same games in another order."""
     if order is None:
         return games
-    columns = {
+    columns: dict[str, Any] = {
         field.name: permuted(getattr(games, field.name), order)
         for field in fields(games)
         if field.name not in ("players", "scores", "partial", "events", "labels", "source", "pending")
@@ -208,7 +229,7 @@ def _without_dates(games: Games, unit: str) -> Arrangement:
     order = sorting([made("i", (rank[int(code)] for code in games.event), games.event)])  # type: ignore[union-attr]
     games = reordered(games, order)
     bounds = [0, *(at for at in range(1, len(games)) if games.event[at] != games.event[at - 1]), len(games)]  # type: ignore[index]
-    return Arrangement(games, None, None, [Batch(a, b, 0, 0) for a, b in zip(bounds, bounds[1:]) if b > a], ())
+    return Arrangement(games, None, None, [Batch(a, b, 0, 0) for a, b in pairwise(bounds) if b > a], ())
 
 
 def _placed(games: Games, period: Calendar | None) -> tuple[Games, Column, list[Problem]]:
@@ -223,7 +244,7 @@ def _placed(games: Games, period: Calendar | None) -> tuple[Games, Column, list[
                 problems.append(_unplaced(games, row, f"date {when} is too vague for the rulebook's periods"))
     blank = _rows_without_date(place)
     if blank:
-        place = permuted(place, range(len(games)))
+        place = copied(place)
         for row in blank:
             event = games.events[games.event[row]] if games.event is not None and games.event[row] >= 0 else None
             if event is not None and event.end:
@@ -269,7 +290,11 @@ def _event_days(games: Games, place: Column, period: Calendar | None) -> tuple[C
     if is_numpy(place):
         import numpy as np
 
-        return np.where(end_column > 0, end_column, place), np.where(end_column > 0, start_column, place), take("i", rank, games.event)
+        return (
+            np.where(end_column > 0, end_column, place),
+            np.where(end_column > 0, start_column, place),
+            take("i", rank, games.event),
+        )
     return (
         made("i", (end or day for end, day in zip(end_column, place)), place),
         made("i", (start or day for start, day in zip(start_column, place)), place),
@@ -277,46 +302,55 @@ def _event_days(games: Games, place: Column, period: Calendar | None) -> tuple[C
     )
 
 
-def _ties(games: Games, keys: Sequence[Column]) -> tuple[Games, Column | None]:
-    """Games that are equal in every key, put in the order of their stable id."""
-    runs = runs_of_equals(keys)
+def _ties(games: Games, keys: Sequence[Column], singly: bool) -> tuple[Games, Column | None]:
+    """Games that are equal in every key, put in the order of their stable id; and where each now comes from."""
+    by_players = singly and is_numpy(games.first)
+    runs = runs_that_meet(keys, games.first, games.second) if by_players else runs_of_equals(keys)
     if not runs:
         return games, None
-    order: Column = made("i", range(len(games)), keys[0])
-    moved = False
-    ids = _stable_ids(games, runs)
-    if is_numpy(keys[0]):
+    order: Column = counting(len(games), keys[0])
+    content = _content(games)
+    if is_numpy(order):
         import numpy as np
 
-        rows = np.concatenate([np.arange(start, stop) for start, stop in runs]) if len(runs) < 100_000 else None
-        if rows is None:
-            inside = np.zeros(len(games), bool)
-            for start, stop in runs:
-                inside[start:stop] = True
-            rows = np.flatnonzero(inside)
-        group = np.zeros(len(games), "int32")
-        group[[start for start, _ in runs]] = 1
-        group = np.cumsum(group)[rows]
-        sorted_rows = rows[np.lexsort((ids[rows], group))]
-        moved = bool((sorted_rows != rows).any())
-        order[rows] = sorted_rows
-    else:
         for start, stop in runs:
-            run = sorted(range(start, stop), key=ids.__getitem__)
-            for place, row in enumerate(run, start):
-                moved |= place != row
-                order[place] = row
-    return (reordered(games, order), order) if moved else (games, None)
+            order[start:stop] = np.lexsort([key[start:stop] for key in reversed(content)]) + start
+        return reordered(games, order), order
+    ids = content[0] if len(content) == 1 else list(zip(*content))
+    for start, stop in runs:
+        order[start:stop] = array("i", sorted(range(start, stop), key=ids.__getitem__))
+    return reordered(games, order), order
 
 
-def _stable_ids(games: Games, runs: Sequence[tuple[int, int]]) -> Sequence[object]:
-    """What orders games that nothing else orders: the id that the file gives, else one made from the game's content."""
+def _content(games: Games) -> list[Any]:
+    """What orders games that nothing else orders: the id that the file gives, then all that can change a rating."""
+    told = (games.margin, games.importance, games.neutral, games.knockout, games.season)
+    keys = [_without_nan(column) for column in told if column is not None]
+    keys.insert(0, _stable_ids(games))
     if games.id is not None:
-        if is_numpy(games.first):
-            import numpy as np
+        keys.insert(0, _ids(games))
+    return keys
 
-            return np.unique(np.asarray(games.id, dtype=object).astype(str), return_inverse=True)[1]
-        return games.id
+
+def _without_nan(column: Column) -> Any:
+    """The same numbers, but nan, which no order knows, as the lowest of all."""
+    if is_numpy(column):
+        import numpy as np
+
+        return np.where(column == column, column, -np.inf)
+    return [value if value == value else float("-inf") for value in column]
+
+
+def _ids(games: Games) -> Any:
+    if is_numpy(games.first):
+        import numpy as np
+
+        return np.unique(np.asarray(games.id, dtype=object).astype(str), return_inverse=True)[1]
+    return games.id
+
+
+def _stable_ids(games: Games) -> Any:
+    """An id made from a game's players and result."""
     hashes = [zlib.crc32(name.encode()) for name in games.players]
     outcomes = [zlib.crc32(repr(pair).encode()) & 0xFFFF for pair in games.scores]
     if is_numpy(games.first):
@@ -329,4 +363,3 @@ def _stable_ids(games: Games, runs: Sequence[tuple[int, int]]) -> Sequence[objec
         (((hashes[a] << 32) | hashes[b]) * 0x9E3779B97F4A7C15 + outcomes[s]) & 0xFFFFFFFFFFFFFFFF
         for a, b, s in zip(games.first, games.second, games.score)
     ]
-

@@ -34,9 +34,9 @@ HALF = Fraction(1, 2)
 class Performance:
     """A performance rating and its working; `value` is None where there is none, and `reason` says why.
 
-    `mean` and `percentage` (0 to 1) are as the method uses them, rounded where it rounds; `difference` is what the value
-    adds to the mean. `parts` holds what makes the value, game by game: the rating that the algorithm of 400 counts for
-    it, or the expected score at `value` for the true methods. `rules` and `edition` name the curve, where one is used.
+    `mean` and `percentage` (0 to 1) are as the method uses them, rounded where it rounds; `difference` is what the
+    value adds to the mean. `parts` holds what makes the value, game by game: the rating that the algorithm of 400
+    counts for it, or the expected score at `value` for the true methods. `rules` and `edition` name the curve, if any.
     """
 
     method: str
@@ -203,8 +203,8 @@ def _algorithm_of_400(played: Played) -> Found:
 
 def _true(played: Played, at: Basis) -> Found:
     if played.score in (0, len(played.ratings)):
-        share, extreme = ("100", "high") if played.score else ("0", "low")
-        return Found(None, played.mean, played.percentage, f"at {share} % no rating is {extreme} enough")
+        share, bound = ("100", "upper") if played.score else ("0", "lower")
+        return Found(None, played.mean, played.percentage, f"a score of {share} % sets no {bound} bound")
     ratings = [float(rating) for rating in played.ratings]
     goal = played.score * Fraction(at.compiled.unit)
 
@@ -244,15 +244,14 @@ def _played(
     opponents: Sequence[Number | None], score: Number | None, results: Sequence[Number | None] | None
 ) -> tuple[Played, tuple[str, ...]]:
     ratings = [_rating(opponent, number) for number, opponent in enumerate(opponents, 1)]
-    unrated = [number for number, rating in enumerate(ratings, 1) if rating is None]
     if results is None:
         if score is None:
             raise UsageError("give the score, or the results game by game")
-        if unrated:
-            raise UsageError(
-                f"opponent {unrated[0]} has no rating: give the results game by game, to leave that one out"
-            )
-        return Played(tuple(filter(None, ratings)), _points(score, "score", len(ratings)), None), ()
+        rated = tuple(rating for rating in ratings if rating is not None)
+        if len(rated) < len(ratings):
+            number = ratings.index(None) + 1
+            raise UsageError(f"opponent {number} has no rating: give the results game by game, to leave that one out")
+        return Played(rated, _points(score, "score", len(ratings)), None), ()
     if len(results) != len(ratings):
         raise UsageError(f"{len(ratings)} opponents, {len(results)} results")
     points = [None if result is None else _points(result, f"result {n}", 1) for n, result in enumerate(results, 1)]
@@ -260,11 +259,8 @@ def _played(
     if score is not None and exact(score, "score") != total:
         raise UsageError(f"the results add up to {float(total):g}, not to {score}")
     games = [(rating, point) for rating, point in zip(ratings, points) if rating is not None and point is not None]
-    played = Played(
-        tuple(rating for rating, _ in games),
-        sum((point for _, point in games), Fraction(0)),
-        tuple(point for _, point in games),
-    )
+    counted = tuple(point for _, point in games)
+    played = Played(tuple(rating for rating, _ in games), sum(counted, Fraction(0)), counted)
     return played, tuple(_left_out(ratings, points))
 
 
@@ -316,10 +312,7 @@ def _entry(rating: str, result: str) -> Entry:
         read = outcome(result)
     except ValueError as error:
         raise ValueError(f"{error}; accepted: {ACCEPTED}") from None
-    if rating.casefold() in _UNRATED:
-        opponent = None
-    else:
-        opponent = validate_rating(rating.replace(",", "."))
+    opponent = None if rating.casefold() in _UNRATED else validate_rating(rating.replace(",", "."))
     return Entry(opponent, None if isinstance(read, Other) else read[0])
 
 

@@ -1,4 +1,4 @@
-"""Explanations in words: one sentence that names the cause, then the working, line by line, in English, Italian or Spanish.
+"""Explanations in words: a sentence that names the cause, then the working, in English, Italian or Spanish.
 
 Clause paraphrases come from the rulebook in the same language; English stands in where a rulebook has no other.
 """
@@ -157,7 +157,9 @@ class _Teller:
                 )
             yield from self.clauses(change.clauses, "    ")
             if several or change.k is not None:
-                yield "    " + self.say("applied", before=self.number(change.before, 4), after=self.number(change.after, 4))
+                yield "    " + self.say(
+                    "applied", before=self.number(change.before, 4), after=self.number(change.after, 4)
+                )
         else:
             if change.reason:
                 yield "    " + self.say("reason", reason=change.reason)

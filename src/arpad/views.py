@@ -12,13 +12,15 @@ from operator import mul
 from typing import Any
 
 from arpad import kernel
+from arpad.acts import STATE
 from arpad.arithmetic import ROUNDINGS
 from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
-from arpad.engine import LEFT_OUT, NAN, STATE, History
+from arpad.engine import NAN, History
 from arpad.formats import Table
 from arpad.model import Column, Games
+from arpad.plan import LEFT_OUT
 from arpad.rulebooks import label
-from arpad.rulebooks.schema import Step
+from arpad.rulebooks.schema import Edition, Step
 
 #: Ordinal of numpy's day zero, 1970-01-01.
 EPOCH = 719163
@@ -44,18 +46,35 @@ class Heading:
     as_of: date | None
 
     def words(self, language: str = "en") -> str:
-        """The heading in a line: `FIDE: FIDE standard rating (fide/standard, edition of 2025-10-01), as of 2025-11-30`."""
-        body = "" if self.organisation == "none" else f"{self.organisation}: "
+        """One line: `FIDE: FIDE rating, standard chess (fide/standard, edition of 2025-10-01), as of 2025-11-29`."""
         title = self.title.get(language) or self.title.get("en", self.rulebook)
         stands = f"as of {self.as_of}" if self.as_of else "games without dates"
-        return f"{body}{title} ({self.rulebook}, edition of {self.edition}), {stands}"
+        return f"{named(self.organisation, title)} ({edition_words(self.rulebook, self.edition)}), {stands}"
+
+
+def named(organisation: str, name: str) -> str:
+    """A name behind the body it belongs to, if any."""
+    return name if organisation == "none" else f"{organisation}: {name}"
+
+
+def edition_words(rulebook: str, edition: str) -> str:
+    """A rulebook and its edition; a rulebook whose first edition has no date is only named."""
+    return rulebook if edition == "the beginning" else f"{rulebook}, edition of {edition}"
 
 
 def heading(history: History) -> Heading:
     """Body, list, edition and date of the ratings at the end of a replay."""
     book = history.rulebook
     as_of = date.fromordinal(history.as_of) if history.as_of else None
-    return Heading(book.organisation, book.name, book.title, label(book.on(history.as_of)), as_of)
+    return Heading(book.organisation, book.name, book.title, label(_edition(history)), as_of)
+
+
+def _edition(history: History) -> Edition:
+    """The edition in force at the end; the first one where nothing but entries before it was replayed."""
+    editions = history.rulebook.editions
+    since = editions[0].since
+    before = history.as_of and since is not None and history.as_of < since.toordinal()
+    return editions[0] if before else history.rulebook.on(history.as_of)
 
 
 def unrated(history: History) -> int:
@@ -70,14 +89,14 @@ def ratings(history: History) -> Table:
     Columns: rank, player, rating (as published: rounded as the edition says), rating_exact, games, peak (highest
     published), last_date (of a game in these files, blank if there is none).
     """
-    publish = history.rulebook.on(history.as_of).publish
+    publish = _edition(history).publish
     exact = history.state[::STATE]
     if is_numpy(exact):
         import numpy as np
 
         codes: Any = np.flatnonzero(exact == exact)
         shown = published(exact[codes], publish)
-        order = np.argsort(-shown, kind="stable")
+        order: Any = np.argsort(-shown, kind="stable")
     else:
         codes = [code for code, rating in enumerate(exact) if rating == rating]
         shown = published([exact[code] for code in codes], publish)
@@ -110,7 +129,8 @@ def changes(history: History) -> Table:
     """One row a player and batch, in replay order: what it began and ended with, and what that rests on.
 
     Columns: date (of the game; of a batch its last day), event (blank where a batch is a period), player, before,
-    after, change, games, score, expected, k. Dated acts and one-off uplifts are no batches: the next `before` contains them.
+    after, change, games, score, expected, k. Dated acts and one-off uplifts are no batches: the next `before` contains
+    them.
     """
     if not history.arrangement.batches:
         return _rated_games(games(history))

@@ -53,10 +53,16 @@ def test_headers_of_many_languages(tmp_path: Path, header: str) -> None:
 
 
 def test_all_italian_and_spanish_facts(tmp_path: Path) -> None:
-    italian, _ = read(tmp_path, "Data;Torneo;Turno;Scacchiera;Stagione;Bianco;Nero;Risultato\n2025-05-01;X;2;3;2024/25;A;B;½\n")
-    spanish, _ = read(tmp_path, "Fecha;Torneo;Ronda;Tablero;Temporada;Blancas;Negras;Resultado\n2025-05-01;X;2;3;2024;A;B;½\n")
+    italian, _ = read(
+        tmp_path, "Data;Torneo;Turno;Scacchiera;Stagione;Bianco;Nero;Risultato\n2025-05-01;X;2;3;2024/25;A;B;½\n"
+    )
+    spanish, _ = read(
+        tmp_path, "Fecha;Torneo;Ronda;Tablero;Temporada;Blancas;Negras;Resultado\n2025-05-01;X;2;3;2024;A;B;½\n"
+    )
     for games in (italian, spanish):
-        assert games.date and games.round and games.board and games.season
+        assert games.round is not None
+        assert games.board is not None
+        assert games.season is not None
         assert (games.round[0], games.board[0], games.season[0], games.events[0].name) == (2, 3, 2024, "X")
 
 
@@ -83,7 +89,9 @@ def test_results_alphabet(tmp_path: Path, text: str, score: float) -> None:
     assert problems == []
 
 
-@pytest.mark.parametrize("text", ["Rossi", "2-1", "0-0", "1-1", "1.5", "-1", "nan", "inf", "won", "1-½", "x", "01-Jan", "¼"])
+@pytest.mark.parametrize(
+    "text", ["Rossi", "2-1", "0-0", "1-1", "1.5", "-1", "nan", "inf", "won", "1-½", "x", "01-Jan", "¼"]
+)
 def test_C15_unknown_result_is_refused_never_a_draw(tmp_path: Path, text: str) -> None:
     games, problems = read(tmp_path, f"white,black,result\nA,B,1-0\nC,D,{text}\n")
     assert rows(games) == [("A", "B", (1.0, 0.0))]
@@ -159,7 +167,8 @@ def test_eight_faults_in_ten_rows_give_eight_messages(tmp_path: Path) -> None:
 
 
 def test_scores_of_both_sides_give_result_and_margin(tmp_path: Path) -> None:
-    text = "home,away,home_score,away_score,shootout_winner,neutral,knockout\nA,B,3,1,,TRUE,yes\nC,D,1,1,D,FALSE,no\nA,C,,,,0,\n"
+    text = "home,away,home_score,away_score,shootout_winner,neutral,knockout\n"
+    text += "A,B,3,1,,TRUE,yes\nC,D,1,1,D,FALSE,no\nA,C,,,,0,\n"
     games, problems = read(tmp_path, text)
     assert rows(games) == [("A", "B", (1.0, 0.0)), ("C", "D", (0.5, 0.5))]
     assert list(games.margin or ()) == [2.0, 0.0]
@@ -181,7 +190,9 @@ def test_result_and_scores_that_contradict_are_refused(tmp_path: Path) -> None:
     assert [error.line for error in errors(problems)] == [3]
 
 
-@pytest.mark.parametrize("words", [("left", "right", "tie"), ("white", "black", "draw"), ("A", "B", "="), ("1", "2", "½")])
+@pytest.mark.parametrize(
+    "words", [("left", "right", "tie"), ("white", "black", "draw"), ("A", "B", "="), ("1", "2", "½")]
+)
 def test_winner_by_side_or_name(tmp_path: Path, words: tuple[str, str, str]) -> None:
     games, problems = read(tmp_path, "left,right,winner\n" + "".join(f"A,B,{word}\n" for word in (*words, "")))
     assert [score for _, _, score in rows(games)] == [(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)]
@@ -190,9 +201,13 @@ def test_winner_by_side_or_name(tmp_path: Path, words: tuple[str, str, str]) -> 
 
 
 def test_winner_by_number_of_the_player(tmp_path: Path) -> None:
-    games, problems = read(tmp_path, "player1_id,player2_id,winner_id\n2,7,2\n7,2,2\n")
-    assert [score for _, _, score in rows(games)] == [(1.0, 0.0), (0.0, 1.0)]
+    games, problems = read(tmp_path, "player1_id,player2_id,winner_id\n2,7,2\n7,2,2\n7,2,7\n")
+    assert [score for _, _, score in rows(games)] == [(1.0, 0.0), (0.0, 1.0), (1.0, 0.0)]
     assert errors(problems) == []
+    _, problems = read(tmp_path, "player1_id,player2_id,winner_id\n2,7,2\n7,2,2\n")
+    assert [error.message for error in errors(problems)] == [
+        "winner '2' is a side and also the name of the other player"
+    ]
 
 
 def test_winner_who_did_not_play_is_refused(tmp_path: Path) -> None:
@@ -225,7 +240,9 @@ def test_competing_columns_are_refused_and_a_choice_is_obeyed(tmp_path: Path) ->
 
 
 def test_repeated_row_is_a_warning_and_counts(tmp_path: Path) -> None:
-    games, problems = read(tmp_path, "date,white,black,result\n2025-01-01,A,B,1-0\n2025-01-01,A,B,1-0\n2025-01-01,B,A,1-0\n")
+    games, problems = read(
+        tmp_path, "date,white,black,result\n2025-01-01,A,B,1-0\n2025-01-01,A,B,1-0\n2025-01-01,B,A,1-0\n"
+    )
     assert len(games) == 3
     assert "1 rows say the same as an earlier row; all of them are rated (line 3 repeats 2)" in warnings(problems)
 
@@ -251,7 +268,9 @@ def test_outer_spaces_are_left_out_and_reported_once(tmp_path: Path) -> None:
 
 
 def test_rounds_and_seasons_in_words(tmp_path: Path) -> None:
-    games, problems = read(tmp_path, "white,black,result,round,season\nA,B,1,Round 3,2024/25\nA,B,1,3.2,2024\nA,B,0,Final,\n")
+    games, problems = read(
+        tmp_path, "white,black,result,round,season\nA,B,1,Round 3,2024/25\nA,B,1,3.2,2024\nA,B,0,Final,\n"
+    )
     assert list(games.round or ()) == [3, 3, 0]
     assert list(games.season or ()) == [2024, 2024, 0]
     assert "Final" in warnings(problems)
@@ -265,7 +284,9 @@ def test_event_dates_from_the_file_and_a_name_that_comes_back(tmp_path: Path) ->
         "Open,2025-05-01,2025-05,2025-05-02,A,B,1-0\n"
     )
     games, problems = read(tmp_path, text)
-    days = [(date.fromordinal(event.start).isoformat(), date.fromordinal(event.end).isoformat()) for event in games.events]
+    days = [
+        (date.fromordinal(event.start).isoformat(), date.fromordinal(event.end).isoformat()) for event in games.events
+    ]
     assert days == [("2024-05-01", "2024-05-05"), ("2025-05-01", "2025-05-31")]
     assert list(games.event or ()) == [0, 1]
     assert problems == []
@@ -308,7 +329,9 @@ def test_empty_file_is_refused_and_a_header_alone_is_no_games(tmp_path: Path) ->
 
 
 def test_records_and_dicts() -> None:
-    games, problems = read_games([{"white": "A", "black": "B", "result": 0.5, "date": date(2025, 1, 2), "neutral": True}])
+    games, problems = read_games(
+        [{"white": "A", "black": "B", "result": 0.5, "date": date(2025, 1, 2), "neutral": True}]
+    )
     assert rows(games) == [("A", "B", (0.5, 0.5))]
     assert list(games.neutral or ()) == [1]
     games, problems = read_games([Game("A", "A", 1.0), Game("A", "B", 1.0, date=PartialDate(2024))])
@@ -324,6 +347,7 @@ def test_sources_that_are_none(source: Any) -> None:
 
 
 def test_readings_are_checked() -> None:
-    for wrong in ({"decimal": "x"}, {"date_format": "DDMM"}, {"separator": ";;"}):
+    wrongs: list[dict[str, Any]] = [{"decimal": "x"}, {"date_format": "DDMM"}, {"separator": ";;"}]
+    for wrong in wrongs:
         with pytest.raises(UsageError):
             Reading(**wrong)

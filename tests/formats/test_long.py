@@ -31,7 +31,10 @@ def test_double_headers_are_paired_one_by_one(tmp_path: Path) -> None:
 def test_C35_contradicting_rows_name_each_other(tmp_path: Path) -> None:
     games, problems = read(tmp_path, "round,player,opponent,score\n1,A,B,1\n1,B,A,=\n2,A,C,1\n2,C,A,0\n")
     assert rows(games) == [("A", "C", (1.0, 0.0))]
-    assert [(error.line, error.message[:19]) for error in errors(problems)] == [(2, "contradicts line 3,"), (3, "contradicts line 2,")]
+    assert [(error.line, error.message[:19]) for error in errors(problems)] == [
+        (2, "contradicts line 3,"),
+        (3, "contradicts line 2,"),
+    ]
 
 
 def test_colours_put_the_first_player_first(tmp_path: Path) -> None:
@@ -44,7 +47,9 @@ def test_colours_put_the_first_player_first(tmp_path: Path) -> None:
 
 
 def test_scores_and_ids_pair_too(tmp_path: Path) -> None:
-    text = "game_id,team_id,opp_id,pts,opp_pts,game_location\n7,A,B,80,70,A\n7,B,A,70,80,H\n8,A,B,60,60,N\n8,B,A,60,60,N\n"
+    text = (
+        "game_id,team_id,opp_id,pts,opp_pts,game_location\n7,A,B,80,70,A\n7,B,A,70,80,H\n8,A,B,60,60,N\n8,B,A,60,60,N\n"
+    )
     games, problems = read(tmp_path, text)
     assert rows(games) == [("B", "A", (0.0, 1.0)), ("A", "B", (0.5, 0.5))]
     assert list(games.margin or ()) == [-10.0, 0.0]

@@ -14,7 +14,9 @@ from .helpers import errors, warnings
 
 
 def test_start_list_with_everything() -> None:
-    starts, problems = read_start([{"Giocatore": "Anna", "Elo": 1500.5, "Partite": 12, "peak": 1600, "season": 2024, "born": "2001"}])
+    starts, problems = read_start(
+        [{"Giocatore": "Anna", "Elo": 1500.5, "Partite": 12, "peak": 1600, "season": 2024, "born": "2001"}]
+    )
     (start,) = starts
     assert (start.player, start.rating, start.games, start.peak, start.season) == ("Anna", 1500.5, 12, 1600.0, 2024)
     assert str(start.born) == "2001"

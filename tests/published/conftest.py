@@ -19,9 +19,9 @@ def rows(published: Path) -> Callable[[str], Rows]:
 
     def read(name: str) -> Rows:
         path = published / name
-        opened = gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8")
-        with opened as stream:
-            return list(csv.DictReader(stream))
+        octets = path.read_bytes()
+        text = (gzip.decompress(octets) if path.suffix == ".gz" else octets).decode()
+        return list(csv.DictReader(text.splitlines()))
 
     return read
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from datetime import date, datetime
 
 import pytest
-from tests.published.conftest import Rows, score
 
 from arpad.engine import replay
 from arpad.model import Act, Game, Games, Start
 from arpad.rulebooks import load
+from tests.published.conftest import Rows, score
 
 
 def steps(games: list[tuple[str, str, float, float, dict[str, object]]], before: list[tuple[float, float]], rules: str):
@@ -47,7 +47,11 @@ def test_fivethirtyeight_every_step(
                 row["team2"],
                 float(row["score1"]),
                 float(row["score2"]),
-                {"date": date.fromisoformat(row["date"]), "season": int(row["season"]), "neutral": row["neutral"] == "1"},
+                {
+                    "date": date.fromisoformat(row["date"]),
+                    "season": int(row["season"]),
+                    "neutral": row["neutral"] == "1",
+                },
             )
             for row in played
         ],
@@ -117,8 +121,6 @@ def test_audl_every_step_but_one(rows: Callable[[str], Rows]) -> None:
         before.append((float(one), float(two)))
         published.append((float(after_one), float(after_two)))
     after, _ = steps(games, before, "audl")
-    exact = [
-        max(abs(a - c), abs(b - d)) < 1e-6 for (a, b), (c, d) in zip(after, published, strict=True)
-    ]
+    exact = [max(abs(a - c), abs(b - d)) < 1e-6 for (a, b), (c, d) in zip(after, published, strict=True)]
     assert len(exact) == 478
     assert exact.count(False) == 1

@@ -7,13 +7,17 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-from tests.published.conftest import Rows
 
 from arpad.engine import replay
 from arpad.model import Act, Event, Game, Games, Start
 from arpad.rulebooks import load
+from tests.published.conftest import Rows
 
-BY_HAND = {("Kramnik, Vladimir", "2013-03"): 2810.0, ("Kramnik, Vladimir", "2014-03"): 2787.0, ("Ivanchuk, Vassily", "2013-03"): 2757.0}
+BY_HAND = {
+    ("Kramnik, Vladimir", "2013-03"): 2810.0,
+    ("Kramnik, Vladimir", "2014-03"): 2787.0,
+    ("Ivanchuk, Vassily", "2013-03"): 2757.0,
+}
 
 
 def first_of(month: str) -> date:
@@ -58,7 +62,9 @@ def test_fide_closed_events_23_of_23(rows: Callable[[str], Rows]) -> None:
             pairs = [name for name in opponents for _ in range(each if each > 1 else len(results) // len(opponents))]
             closing = first_of(row["before_list"])
             # An event under an older list began in that list's month; the day itself does not matter.
-            opening = closing if row["rating_list"] == row["before_list"] else first_of(row["rating_list"]).replace(day=15)
+            opening = (
+                closing if row["rating_list"] == row["before_list"] else first_of(row["rating_list"]).replace(day=15)
+            )
             games = Games.of(
                 Game(row["player"], name, result, date=closing, event=event, round=number)
                 for number, (name, result) in enumerate(zip(pairs, results, strict=True), 1)
@@ -74,7 +80,15 @@ def test_fide_closed_events_23_of_23(rows: Callable[[str], Rows]) -> None:
                 load("fide/standard"),
                 [Start(row["player"], met, games=500, peak=2800)]
                 + [Start(name, value, games=500, peak=2700) for name, value in zip(opponents, ratings, strict=True)],
-                [Act("adjustment", row["player"], closing.toordinal(), base - met, reason="the list before the result")],
+                [
+                    Act(
+                        "adjustment",
+                        row["player"],
+                        closing.toordinal(),
+                        base - met,
+                        reason="the list before the result",
+                    )
+                ],
             )
             assert replayed.rating(row["player"]) == float(after["classical"]), (event, row["player"])
             checked += 1
@@ -84,9 +98,15 @@ def test_fide_closed_events_23_of_23(rows: Callable[[str], Rows]) -> None:
 @pytest.mark.parametrize(("name", "games"), [("simple", 16), ("food", 30)])
 def test_evalica_elo(rows: Callable[[str], Rows], name: str, games: int) -> None:
     result = {"left": 1.0, "tie": 0.5, "right": 0.0}
-    played = [Game(row["left"], row["right"], result[row["winner"]]) for row in rows(f"evalica/{name}.csv") if row["winner"] in result]
+    played = [
+        Game(row["left"], row["right"], result[row["winner"]])
+        for row in rows(f"evalica/{name}.csv")
+        if row["winner"] in result
+    ]
     assert len(played) == games
     history = replay(Games.of(played), load("elo", {"k": 4, "start": 1000}))
-    golden = {row["item"]: float(row["score"]) for row in rows(f"evalica/{name}-golden.csv") if row["algorithm"] == "elo"}
+    golden = {
+        row["item"]: float(row["score"]) for row in rows(f"evalica/{name}-golden.csv") if row["algorithm"] == "elo"
+    }
     for item, value in golden.items():
         assert history.rating(item) == pytest.approx(value, abs=1e-9)

@@ -8,11 +8,11 @@ from datetime import date
 from statistics import median
 
 import pytest
-from tests.published.conftest import Rows, score, share
 
 from arpad.engine import replay
 from arpad.model import Game, Games, Start
 from arpad.rulebooks import load
+from tests.published.conftest import Rows, score, share
 
 
 def fifa_lists(rows: Callable[[str], Rows], column: str | None) -> list[tuple[dict[str, str], float]]:
@@ -60,7 +60,9 @@ def test_fifa_men_own_classification(rows: Callable[[str], Rows]) -> None:
 
 
 @pytest.mark.parametrize("year", range(2000, 2012))
-def test_world_football_elo_year(rows: Callable[[str], Rows], elsewhere_called: Mapping[str, list[str]], year: int) -> None:
+def test_world_football_elo_year(
+    rows: Callable[[str], Rows], elsewhere_called: Mapping[str, list[str]], year: int
+) -> None:
     """From the published ratings of 31 December to those of the next, through the year's matches."""
     lists: dict[int, dict[str, float]] = {year - 1: {}, year: {}}
     for row in rows("eloratings_yearly/ranking_1901-2011.csv.gz"):
@@ -68,7 +70,10 @@ def test_world_football_elo_year(rows: Callable[[str], Rows], elsewhere_called: 
             lists[int(row["year"])][row["team"]] = float(row["rating"])
 
     def listed(team: str, on: dict[str, float]) -> float | None:
-        names = [team, *(name for name in elsewhere_called.get(team, []) if name != "Ireland" or team != "Northern Ireland")]
+        names = [
+            team,
+            *(name for name in elsewhere_called.get(team, []) if name != "Ireland" or team != "Northern Ireland"),
+        ]
         return next((on[name] for name in names if name in on), None)
 
     games = [

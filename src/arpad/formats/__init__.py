@@ -9,7 +9,8 @@ libraries that a format needs are imported, when it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 from arpad.errors import DataError
 from arpad.formats.sheet import Reading
 from arpad.formats.source import open_sheet
-from arpad.formats.write import FORMATS, Format, Table, to_arrow, write_table
+from arpad.formats.write import FORMATS, Format, Table, to_arrow, write_files, write_table
 from arpad.model import Act, Game, Games, Problem, Start
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "read_games",
     "read_start",
     "to_arrow",
+    "write_files",
     "write_table",
 ]
 
@@ -46,11 +48,8 @@ def read_games(source: Any, reading: Reading | None = None) -> tuple[Games, list
 
     if isinstance(source, Games):
         return source, []
-    if (
-        isinstance(source, Iterable)
-        and not isinstance(source, (str, bytes))
-        and not hasattr(source, "__arrow_c_stream__")
-    ):
+    no_rows = (str, bytes, bytearray, Mapping, os.PathLike)
+    if isinstance(source, Iterable) and not isinstance(source, no_rows) and not hasattr(source, "__arrow_c_stream__"):
         rows = iter(source)
         first = next(rows, None)
         if first is None or isinstance(first, Game):

@@ -7,15 +7,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
 from arpad.formats.frames import sheet_of_pieces
 from arpad.formats.sheet import Cells, Sheet
 
-# In a well-formed file a quote has a separator, a line end or another quote beside it.
-_ODD_QUOTE = r'[^{0}\r\n"]"[^{0}\r\n"]'
-_BLANK_ROW = r"\n[{0} \t]*\r?(?:\n|\Z)."
+_BLANK_ROW = r"\n[{0} \t]*\r?\n"
 
 
 def sheet_of_large(data: bytes, separator: str, header: str, source: str, careful: Callable[[], Sheet]) -> Sheet | None:
@@ -24,11 +23,16 @@ def sheet_of_large(data: bytes, separator: str, header: str, source: str, carefu
     Where the rest of the file turns out to need it, the sheet's columns come from `careful`.
     """
     headers = header.split(separator)
-    if '"' in header or len(set(headers)) < len(headers) or any(not name or name != name.strip() for name in headers):
+    if (
+        ord(separator) > 127
+        or '"' in header
+        or len(set(headers)) < len(headers)
+        or any(not name or name != name.strip() for name in headers)
+    ):
         return None
 
     def encode(picked: Mapping[str, int]) -> Cells:
-        table = _table(data, separator, headers, [headers[at] for at in picked.values()])
+        table = _table(data, separator, headers, {headers[at]: fact for fact, at in picked.items()})
         if table is None:
             return careful().encode(picked)
 
@@ -40,15 +44,14 @@ def sheet_of_large(data: bytes, separator: str, header: str, source: str, carefu
     return Sheet(source, headers, 1, encode)
 
 
-def _table(data: bytes, separator: str, headers: list[str], wanted: list[str]) -> Any:
-    """The wanted columns as texts, or None where the two readers might differ: odd quotes, blank or uneven rows."""
-    for doubt in (_ODD_QUOTE, _BLANK_ROW):
-        if re.search(doubt.format(re.escape(separator)).encode(), data, re.DOTALL):
-            return None
+def _table(data: bytes, separator: str, headers: list[str], wanted: Mapping[str, str]) -> Any:
+    """The wanted columns (by header, with their facts) as texts, or None where the two readers might differ."""
+    if _odd_quotes(data, separator) or _blank_rows(data, separator):
+        return None
     text = pa.dictionary(pa.int32(), pa.string())
     convert = pa.csv.ConvertOptions(
-        include_columns=list(dict.fromkeys(wanted)),
-        column_types=dict.fromkeys(wanted, text),
+        include_columns=list(wanted),
+        column_types={name: pa.string() if fact == "date" else text for name, fact in wanted.items()},
         strings_can_be_null=False,
         quoted_strings_can_be_null=False,
         null_values=[],
@@ -61,3 +64,23 @@ def _table(data: bytes, separator: str, headers: list[str], wanted: list[str]) -
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
     plain = lines == table.num_rows + 1 and data.count(b"\r") == data.count(b"\r\n")
     return table if plain else None
+
+
+def _odd_quotes(data: bytes, separator: str) -> bool:
+    """Whether some quote has neither a separator nor a line end nor another quote beside it."""
+    if b'"' not in data:
+        return False
+    letters = np.frombuffer(data, np.uint8)
+    quotes = np.flatnonzero(letters == ord('"'))
+    beside = np.zeros(256, bool)
+    beside[[ord(letter) for letter in (separator, "\r", "\n", '"')]] = True
+    inner = quotes[(quotes > 0) & (quotes < len(letters) - 1)]
+    return bool((~(beside[letters[inner - 1]] | beside[letters[inner + 1]])).any())
+
+
+def _blank_rows(data: bytes, separator: str) -> bool:
+    """Whether some row after the first has nothing in it."""
+    starts = (separator.encode(), b"\n", b"\r", b" ", b"\t")
+    if not any(b"\n" + start in data for start in starts):
+        return False
+    return re.search(_BLANK_ROW.format(re.escape(separator)).encode(), data) is not None

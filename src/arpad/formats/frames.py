@@ -20,13 +20,12 @@ import pyarrow.compute as pc
 from arpad.errors import DataError
 from arpad.formats import vector
 from arpad.formats.sheet import Cells, Encoded, Sheet
-from arpad.formats.values import as_text
+from arpad.formats.values import as_text, time_of_day
 from arpad.model import Column, Problem
 
 _PIECE = 1 << 17
 _NAMES = ("first", "second")
-_MANY = 50_000
-_TAIL = re.compile(r"[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[-+]\d{2}:?\d{2})?")
+_TAIL = r"[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[-+]\d{2}:?\d{2})?"
 
 #: Yields the pieces of one column, given its position.
 Pieces = Callable[[int], Iterator[Any]]
@@ -118,23 +117,34 @@ def _encode(fact: str, pieces: Iterator[Any], rows: int) -> tuple[Column, Any, C
     if fact != "date" or first is None:
         return *_codes(chunks, rows), None
     if pa.types.is_timestamp(first.type):
-        detail = np.zeros(rows, np.int32 if first.type.unit in ("s", "ms") else np.int64)
+        detail = np.zeros(rows, np.int32)
         return *_codes(_days(chunks, detail), rows), detail
-    codes, values = _codes(chunks, rows)
-    if _is_text(values.type) and len(values) > _MANY:
-        return _without_times(codes, values)
-    return codes, values, None
+    if _has_long_text(first):
+        held = [chunk.cast(pa.large_string()) for chunk in chunks]
+        tails, ends = _codes((pc.utf8_slice_codeunits(chunk, 10) for chunk in held), rows)
+        words = ends.to_pylist()
+        if all(re.fullmatch(_TAIL, tail) for tail in words):  # all or none, so that nothing is lost
+            times = vector.take([time_of_day(tail) for tail in words], tails, 0, "i")
+            return *_codes((pc.utf8_slice_codeunits(chunk, 0, 10) for chunk in held), rows), times
+        chunks = iter(held)
+    return *_codes(chunks, rows), None
+
+
+def _has_long_text(chunk: Any) -> bool:
+    """Whether dates are texts that seem to hold more than a day."""
+    kind = chunk.type.value_type if pa.types.is_dictionary(chunk.type) else chunk.type
+    return _is_text(kind) and len(chunk) > 0 and len(chunk[0].as_py() or "") > 10
 
 
 def _days(chunks: Iterable[Any], detail: Column) -> Iterator[Any]:
-    """Timestamps as days; the time of day goes into `detail`."""
+    """Timestamps as days; the time of day, in milliseconds, goes into `detail`."""
     done = 0
     for chunk in chunks:
         local = _local(chunk)
         day = local.cast(pa.date32(), safe=False)
-        step = 86_400 * {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}[local.type.unit]
-        exact, whole = (_integers(values, kind) for values, kind in ((local, pa.int64()), (day, pa.int32())))
-        detail[done : done + len(chunk)] = exact - whole.astype(np.int64) * step
+        fine = local.cast(pa.timestamp("ms"), safe=False)
+        exact, whole = (_integers(values, kind) for values, kind in ((fine, pa.int64()), (day, pa.int32())))
+        detail[done : done + len(chunk)] = exact - whole.astype(np.int64) * 86_400_000
         done += len(chunk)
         yield day
 
@@ -145,16 +155,6 @@ def _integers(values: Any, kind: Any) -> Column:
 
 def _local(chunk: Any) -> Any:
     return pc.local_timestamp(chunk) if chunk.type.tz else chunk
-
-
-def _without_times(codes: Column, values: Any) -> tuple[Column, Any, Column | None]:
-    """Texts with a time of day, cut to the day; all or none, so that nothing is lost."""
-    tails = pc.utf8_slice_codeunits(values, 10).dictionary_encode()
-    if not all(_TAIL.fullmatch(tail) for tail in tails.dictionary.to_pylist()):
-        return codes, values, None
-    days = pc.utf8_slice_codeunits(values, 0, 10).dictionary_encode()
-    short = vector.take(days.indices.to_numpy(), codes, -1, "i")
-    return short, days.dictionary, codes
 
 
 def _codes(pieces: Iterable[Any], rows: int) -> tuple[Column, Any]:

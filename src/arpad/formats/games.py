@@ -24,6 +24,7 @@ _ROUND = r"(?:[^\W\d]+\.? ?)?(\d{1,6})(?:\.\d+)?"
 @dataclass(frozen=True, slots=True)
 class _When:
     date: Column | None
+    time: Column | None
     inexact: Mapping[int, PartialDate]
     event: Column | None
     events: list[Event]
@@ -129,6 +130,7 @@ def _read_rounds(check: Check) -> Column | None:
 def _read_when(check: Check, calendar: Calendar) -> _When:
     ops, columns = check.ops, check.cells.columns
     day, inexact = calendar.read(check, "date")
+    time = _time_of_day(check)
     start, _ = calendar.read(check, "event_start")
     end, _ = calendar.read(check, "event_end", last=True)
     if start is not None and end is not None:
@@ -137,7 +139,7 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
         check.refuse_codes(codes, wrong, columns["event_end"].header)
     encoded = columns.get("event")
     if encoded is None:
-        return _When(day, inexact, None, [])
+        return _When(day, time, inexact, None, [])
     event, names = _trimmed(check, encoded)
     starts: list[int] = [0] * len(names)
     if start is not None:  # a name that comes back in another year is another event
@@ -150,7 +152,17 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
     ends = ops.spans(event, len(names), end)[1] if end is not None else [0] * len(names)
     spans = zip(names, starts, low, ends, high)
     events = [Event(name, first or early, last or late or first or early) for name, first, early, last, late in spans]
-    return _When(day, inexact, event, events)
+    return _When(day, time, inexact, event, events)
+
+
+def _time_of_day(check: Check) -> Column | None:
+    """Milliseconds since midnight, where dates carry a time of day."""
+    encoded = check.cells.columns.get("date")
+    if encoded is None or encoded.detail is not None:
+        return None if encoded is None else encoded.detail
+    if not any(":" in text for text in encoded.values):
+        return None
+    return check.ops.take([values.time_of_day(text) for text in encoded.values], encoded.codes, 0, "i")
 
 
 def _trimmed(check: Check, encoded: Encoded) -> tuple[Column, list[str]]:
@@ -239,6 +251,7 @@ def _select(
         score=rows_of(scores.outcome),
         scores=scores.pairs,
         date=date,
+        time=None if date is None else kept(when.time, 0),
         partial=_partial(check, out, when),
         event=kept(when.event, -1),
         events=when.events,

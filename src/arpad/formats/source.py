@@ -12,7 +12,7 @@ from typing import Any
 from arpad.errors import UsageError
 from arpad.formats.headers import Field
 from arpad.formats.sheet import Reading, Sheet
-from arpad.formats.text import LARGE, decode, head, notes_on, read_text, unzip
+from arpad.formats.text import LARGE, decode, head, is_utf8, notes_on, read_text, unzip
 from arpad.model import Problem
 
 #: Extra of the distribution that brings a library.
@@ -23,9 +23,10 @@ SUFFIXES = (*_TEXTS, *_FRAMES, ".xlsx")
 
 
 def need(library: str, purpose: str) -> None:
-    """Raise UsageError with the extra to install if an optional library is absent."""
+    """Raise UsageError that says what to install if an optional library is absent."""
     if find_spec(library) is None:
-        raise UsageError(f"{purpose} needs {library}: pip install 'arpad[{EXTRAS[library]}]'")
+        install = f"'arpad[{EXTRAS[library]}]'" if library in EXTRAS else library
+        raise UsageError(f"{purpose} needs {library}: pip install {install}")
 
 
 def open_sheet(source: Any, reading: Reading, fields: Mapping[str, Field]) -> Sheet:
@@ -87,10 +88,9 @@ def sheet_of_bytes(data: bytes, kind: str, source: str, reading: Reading, fields
 def _large(data: bytes, source: str, reading: Reading, fields: Mapping[str, Field]) -> Sheet | None:
     from arpad.formats.bulk import sheet_of_large
 
-    try:
-        line = data[:100_000].split(b"\n", 1)[0].decode().rstrip("\r")
-    except UnicodeDecodeError:
+    if not is_utf8(data):
         return None
+    line = data[:100_000].split(b"\n", 1)[0].decode(errors="replace").rstrip("\r")
     separator, before, header = head(line, reading, fields)
     if before or header != line:
         return None

@@ -66,6 +66,18 @@ def decode(data: bytes, encoding: str | None, source: str) -> tuple[str, list[Pr
     raise _undecodable(offset, "UTF-8, and not surely CP1252", source)
 
 
+def is_utf8(data: bytes) -> bool:
+    """Whether the bytes are UTF-8, found out without a copy of them all."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        for start in range(0, len(data), 1 << 20):
+            decoder.decode(data[start : start + (1 << 20)])
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _undecodable(offset: int, encoding: str, source: str) -> DataError:
     text = f"byte {offset} is not {encoding}"
     return DataError([Problem(text, source, hint="say which encoding it is with --encoding")])

@@ -114,6 +114,15 @@ def without_time(text: str) -> str:
     return match[1] if match else text.strip()
 
 
+def time_of_day(text: str) -> int:
+    """Milliseconds since midnight of a date that carries a time of day; 0 if it carries none."""
+    match = re.search(r"[T ] ?(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,3}))?)?", text)
+    if not match:
+        return 0
+    hours, minutes, seconds, parts = match.groups()
+    return (int(hours) * 3600 + int(minutes) * 60 + int(seconds or 0)) * 1000 + int((parts or "").ljust(3, "0"))
+
+
 def partial_date(text: str, order: str) -> PartialDate | None:
     """A date as precise as the text says; None where it says that nothing is known."""
     plain = without_time(text)
@@ -122,19 +131,19 @@ def partial_date(text: str, order: str) -> PartialDate | None:
     try:
         return _partial_date(plain, order)
     except (ValueError, OverflowError) as error:
-        raise ValueError(str(error) if "date" in str(error) else f"there is no date {plain!r}") from None
+        raise ValueError(str(error) if "date" in str(error).split(":")[0] else f"there is no date {plain!r}") from None
 
 
 def _partial_date(plain: str, order: str) -> PartialDate:
     match = re.fullmatch(_YEAR_FIRST, plain)
-    if match and (match[4] != "00" or int(match[3]) > 12):  # a day of 00 is not known
-        return PartialDate(int(match[1]), int(match[3]), int(match[4]))
+    if match and match[4] != "00":  # a day of 00 is not known
+        return _exact(int(match[1]), int(match[3]), int(match[4]))
     if re.fullmatch(r"\d{4}\.0", plain):  # a year that passed through a column of floats
         return PartialDate(int(plain[:4]))
     if match or re.fullmatch(_PARTIAL, plain):
         return PartialDate.parse(plain)
     if re.fullmatch(r"\d{8}", plain):
-        return PartialDate(int(plain[:4]), int(plain[4:6]), int(plain[6:]))
+        return _exact(int(plain[:4]), int(plain[4:6]), int(plain[6:]))
     match = re.fullmatch(_YEAR_LAST, plain)
     if match:
         first, second, year = int(match[1]), int(match[3]), int(match[4])
@@ -142,10 +151,16 @@ def _partial_date(plain: str, order: str) -> PartialDate:
             raise ValueError(f"date {plain!r} is ambiguous: day or month first?")
         if order == "DMY" or (order != "MDY" and first > 12):
             first, second = second, first
-        return PartialDate(year, first, second)
+        return _exact(year, first, second)
     match = re.fullmatch(_TEXT, plain)
     if match:
         month = _MONTHS.get((match[2] or match[3]).casefold()[:3])
         if month:
-            return PartialDate(int(match[5]), month, int(match[1] or match[4]))
+            return _exact(int(match[5]), month, int(match[1] or match[4]))
     raise ValueError(f"not a date: {plain!r}")
+
+
+def _exact(year: int, month: int, day: int) -> PartialDate:
+    """A whole date; month and day of 0 are impossible here, not unknown."""
+    exact = date(year, month, day)
+    return PartialDate(exact.year, exact.month, exact.day)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
+from itertools import chain
 from typing import Any
 
 from arpad.errors import DataError
@@ -44,23 +46,32 @@ def workbook_bytes(name: str, columns: dict[str, list[Any]]) -> bytes:
     """
     import openpyxl
     from openpyxl.cell import WriteOnlyCell
-    from openpyxl.utils.exceptions import IllegalCharacterError
+    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
+    texts = (value for column in columns.values() for value in column if isinstance(value, str))
+    illegal = next((text for text in chain(columns, texts) if ILLEGAL_CHARACTERS_RE.search(text)), None)
+    if illegal is not None:
+        raise ValueError(f"a workbook cannot hold control characters: {illegal!r}")
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("".join(letter for letter in name if letter not in r"[]:*?/\'")[:31] or "table")
 
-    def cell(value: Any) -> Any:
-        if not isinstance(value, str):
-            return None if value != value else value
-        made = WriteOnlyCell(sheet, value)
-        made.data_type = "s"
+    def typed(text: str, kind: str) -> Any:
+        made = WriteOnlyCell(sheet, text)
+        made.data_type = kind
         return made
 
-    try:
-        for row in (list(columns), *zip(*columns.values())):
-            sheet.append([cell(value) for value in row])
-    except IllegalCharacterError as error:
-        raise ValueError(f"a workbook cannot hold control characters: {error}") from None
+    def cell(value: Any) -> Any:
+        if isinstance(value, str):
+            return typed(value, "s")
+        if isinstance(value, float):
+            if not math.isfinite(value):
+                return None
+            if float(f"{value:.16g}") != value:  # openpyxl would write no more digits than that
+                return typed(repr(value), "n")
+        return value
+
+    for row in (list(columns), *zip(*columns.values())):
+        sheet.append([cell(value) for value in row])
     target = io.BytesIO()
     book.save(target)
     return target.getvalue()

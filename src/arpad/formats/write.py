@@ -5,12 +5,12 @@ A file is written beside its target and then put in its place, so that a failure
 
 from __future__ import annotations
 
-import csv
-import io
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from errno import EISDIR
 from importlib.util import find_spec
 from typing import Any, BinaryIO, Literal, TypeAlias
 
@@ -21,6 +21,8 @@ Format: TypeAlias = Literal["csv", "json", "jsonl", "parquet", "arrow", "xlsx"]
 FORMATS: tuple[Format, ...] = ("csv", "json", "jsonl", "parquet", "arrow", "xlsx")
 _LIBRARIES = {"parquet": "pyarrow", "arrow": "pyarrow", "xlsx": "openpyxl"}
 _LARGE = 100_000
+#: Characters for which a text is put between quotes in CSV.
+SPECIAL = '[,"\r\n]'
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -39,6 +41,34 @@ class Table:
     def __len__(self) -> int:
         return max(map(len, self.columns.values()), default=0)
 
+    def __repr__(self) -> str:
+        """The first 20 rows as aligned text."""
+        from arpad.formats.aligned import aligned
+
+        more = [f"… {len(self) - 20} more rows"] if len(self) > 20 else []
+        return "\n".join([*aligned(self.columns, 20), *more])
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """The Arrow stream interface, by which libraries of frames take the table as it is. Needs pyarrow."""
+        return to_arrow(self).__arrow_c_stream__(requested_schema)
+
+    def to_pandas(self) -> Any:
+        """A pandas DataFrame. Needs pandas and pyarrow."""
+        need("pandas", "a pandas frame")
+        return to_arrow(self).to_pandas(date_as_object=False)
+
+    def to_polars(self) -> Any:
+        """A polars DataFrame. Needs polars and pyarrow."""
+        need("polars", "a polars frame")
+        import polars
+
+        return polars.from_arrow(to_arrow(self))
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dict for each row, None where nothing is known."""
+        columns = [[_known(value) for value in _plain(column)] for column in self.columns.values()]
+        return [dict(zip(self.columns, row)) for row in zip(*columns)]
+
 
 def write_table(
     table: Table, target: str | os.PathLike[str] | BinaryIO, format: Format = "csv", *, spreadsheet: bool = False
@@ -56,22 +86,42 @@ def write_table(
     if not isinstance(target, (str, os.PathLike)):
         _write(table, target, format, spreadsheet)
         return
+    write_files({os.fspath(target): lambda file: _write(table, file, format, spreadsheet)})
+
+
+def write_files(files: Mapping[str, Callable[[BinaryIO], object]]) -> None:
+    """Write files, each by its function: all stand complete beside their targets before the first takes its place.
+
+    What is no regular file (a device, a pipe) is written straight. Raises UsageError for a target that cannot be
+    written.
+    """
     import tempfile
 
-    path = os.fspath(target)
-    folder, name = os.path.split(path)
+    beside: dict[str, str] = {}
+    target = ""
     try:
-        handle, beside = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder or ".")
-        try:
+        for target, write in files.items():
+            path = os.path.realpath(target)
+            if os.path.isdir(path):
+                raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+            if os.path.exists(path) and not os.path.isfile(path):
+                with open(path, "wb") as file:
+                    write(file)
+                continue
+            folder, name = os.path.split(path)
+            handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
+            beside[temporary] = path
             with os.fdopen(handle, "wb") as file:
-                _write(table, file, format, spreadsheet)
-            os.chmod(beside, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask())
-            os.replace(beside, path)
-        except BaseException:
-            os.unlink(beside)
-            raise
+                write(file)
+            os.chmod(temporary, os.stat(path).st_mode & 0o777 if os.path.exists(path) else 0o666 & ~_umask())
+        for temporary, path in list(beside.items()):
+            os.replace(temporary, path)
+            del beside[temporary]
     except (OSError, ValueError) as error:
-        raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
+        raise UsageError(f"cannot write {target}: {getattr(error, 'strerror', None) or error}") from None
+    finally:
+        for temporary in beside:
+            os.unlink(temporary)
 
 
 def _umask() -> int:
@@ -118,52 +168,39 @@ def to_arrow(table: Table) -> Any:
     return pyarrow.table(arrays)
 
 
+def _known(value: Any) -> Any:
+    return None if isinstance(value, float) and value != value else value
+
+
 def _plain(column: Any) -> list[Any]:
     """A column as a list of Python values."""
     return column.tolist() if hasattr(column, "tolist") else list(column)
 
 
 def _write_csv(table: Table, file: BinaryIO, spreadsheet: bool) -> None:
-    if spreadsheet:
-        file.write(b"\xef\xbb\xbf")
-    elif len(table) > _LARGE and find_spec("pyarrow") is not None:
-        _write_large_csv(table, file)
-        return
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([_safe(name) if spreadsheet else name for name in table.columns])
-    writer.writerows(zip(*(_csv_column(column, spreadsheet) for column in table.columns.values())))
-    file.write(text.getvalue().encode("utf-8", "surrogatepass"))
+    body = None
+    if not spreadsheet and len(table) > _LARGE and find_spec("pyarrow") is not None:
+        from arpad.formats.join import joined
+
+        body = joined(to_arrow(table))
+    if body is None:
+        columns = [[_csv_cell(value, spreadsheet) for value in _plain(column)] for column in table.columns.values()]
+        only = len(columns) == 1  # an empty cell alone would be an empty line
+        body = "".join(((",".join(row) or '""') if only else ",".join(row)) + "\n" for row in zip(*columns)).encode()
+    head = ",".join(_csv_cell(name, spreadsheet) for name in table.columns) + "\n"
+    file.write((b"\xef\xbb\xbf" if spreadsheet else b"") + head.encode())
+    file.write(body)
 
 
-def _csv_column(column: Any, spreadsheet: bool) -> list[Any]:
-    return [_csv_cell(value, spreadsheet) for value in _plain(column)]
-
-
-def _csv_cell(value: Any, spreadsheet: bool) -> Any:
+def _csv_cell(value: Any, spreadsheet: bool) -> str:
     if isinstance(value, str):
-        return _safe(value) if spreadsheet else value
+        text = "'" + value if spreadsheet and value.startswith(_FORMULA) else value
+        return '"' + text.replace('"', '""') + '"' if re.search(SPECIAL, text) else text
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return "" if value != value else repr(value)
-    return value
-
-
-def _safe(text: str) -> str:
-    return "'" + text if text.startswith(_FORMULA) else text
-
-
-def _write_large_csv(table: Table, file: BinaryIO) -> None:
-    """What `_write_csv` writes, by Arrow's writer: the cells are joined in C, texts are quoted where they need it."""
-    import pyarrow
-    import pyarrow.csv
-
-    head = io.StringIO(newline="")
-    csv.writer(head, lineterminator="\n").writerow(table.columns)
-    file.write(head.getvalue().encode())
-    options = pyarrow.csv.WriteOptions(include_header=False, quoting_style="needed", batch_size=1 << 16)
-    pyarrow.csv.write_csv(to_arrow(table), file, options)
+    return "" if value is None else str(value)
 
 
 def _objects(table: Table) -> list[bytes]:

@@ -107,8 +107,8 @@ class Margin(Clause, frozen=True):
 
     goals   `points` by m as printed; beyond the last, last + `step` for each further goal
     log     ln(max(m, 1) + 1) * scale / (scale + slope * winner's difference); for a tie the divisor is 1
-    power   (m + offset) ** exponent / (scale + slope * winner's difference)
-    The winner's difference contains the advantage.
+    power   (max(m, 1) + offset) ** exponent / (scale + slope * winner's difference), which is 0 for a tie
+    The winner's difference contains the advantage. A divisor is never taken as less than a tenth of `scale`.
     """
 
     shape: Literal["goals", "log", "power"]

@@ -1,8 +1,8 @@
 """The grammar of Elo: from an edition's clauses to the block of numbers that the kernel reads.
 
-Every Elo is one sentence: a *curve* turns a *difference* into an expected score; the *coefficient* K, times the *factors* of the
-game, turns score minus expected into a change; *rounding* and *bounds* finish it. The clauses are in `rulebooks.schema`, the formulas
-in `kernel`; this module is the only one that knows both.
+Every Elo is one sentence: a *curve* turns a *difference* into an expected score; the *coefficient* K, times the
+*factors* of the game, turns score minus expected into a change; *rounding* and *bounds* finish it. The clauses are in
+`rulebooks.schema`, the formulas in `kernel`; this module is the only one that knows both.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Block:
 
     def write(self) -> None:
         edition = self.edition
-        short = is_short(edition)
+        short = is_short(edition) and self.unit == 1
         self.curve(edition.curve)
         self.put(
             unit=self.unit,
@@ -171,7 +171,7 @@ def is_short(edition: Edition) -> bool:
         and edition.unit.of == "game"
         and edition.change.rule == edition.publish.rule == "none"
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
-        and not any((edition.floor, edition.ceiling, edition.importance))
+        and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout))
     )
 
 

@@ -1,0 +1,126 @@
+"""What changes a rating without a game: a player's dated acts, and one-off revaluations of everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from arpad import kernel
+from arpad.arithmetic import ROUNDINGS
+from arpad.errors import DataError, UnknownName
+from arpad.model import Act, Column, Problem
+from arpad.rulebooks.book import Rulebook
+from arpad.rulebooks.tables import categories
+from arpad.systems.elo import Compiled
+
+#: Numbers of a player's state.
+STATE = 4
+
+#: The order of one player's acts on one day.
+KINDS = ("entry", "blend", "adjustment")
+
+#: No system's ratings are that large: such a number stands for something else.
+MOST = 1e6
+
+
+@dataclass(frozen=True)
+class ActDone:
+    """An act as it was carried out: the ratings on both sides of it, or why it changed nothing."""
+
+    act: Act
+    player: str
+    before: float
+    after: float
+    games: float
+    note: str = ""
+
+
+def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> list[Act]:
+    """Acts up to a day (ordinal; 0: all) in the order in which they count, never that of arrival.
+
+    An entry by category gets the rating and the games of the rulebook's table. Raises DataError for a category that is
+    not in it, and for a rating that is no number or outside any system's range.
+    """
+    found, problems = [], []
+    for act in acts:
+        if limit and act.date > limit:
+            continue
+        try:
+            act = _by_category(act, rulebook)
+        except UnknownName as error:
+            problems.append(Problem(str(error), act.source, act.line, "category"))
+            continue
+        if not abs(act.rating) <= MOST:
+            trouble = f"{act.player!r}: a rating of {act.rating} is outside any system's range"
+            problems.append(Problem(trouble, act.source, act.line, "rating"))
+        found.append(act)
+    if problems:
+        raise DataError(problems)
+    return sorted(found, key=lambda act: (act.date, KINDS.index(act.kind), act.player, act.games or 0, act.rating))
+
+
+def _by_category(act: Act, rulebook: Rulebook) -> Act:
+    if act.rating == act.rating or not act.category:
+        return act
+    file = rulebook.editions[edition_for_act(rulebook, act)].entry.file
+    table = {row.name: row for row in categories(rulebook.tables[file])} if file else {}
+    if act.category not in table:
+        raise UnknownName("category", act.category, table)
+    row = table[act.category]
+    return replace(act, rating=row.rating, games=row.games if act.games is None else act.games)
+
+
+def carry_out_act(
+    act: Act,
+    codes: Mapping[str, int],
+    state: Column,
+    grown: dict[str, int],
+    rulebook: Rulebook,
+    compiled: Compiled,
+) -> ActDone:
+    """Carry out one dated act on a player's state."""
+    at = STATE * codes[act.player]
+    before = float(state[at])
+    games = float(state[at + 1])
+    index = edition_for_act(rulebook, act)
+    if act.kind == "entry":
+        rating, counted = act.rating, float(act.games if act.games is not None else games)
+        state[at + 3] = 0.0  # who starts anew has no season behind to be pulled back from
+    elif before != before:
+        return ActDone(act, act.player, before, before, games, "no rating to change: the player is unrated")
+    elif act.kind == "adjustment":
+        rating, counted = before + act.rating, games
+    else:
+        other = act.games or 0
+        if other <= grown.get(act.player, 0):
+            return ActDone(act, act.player, before, before, games, "not blended: no more games there than last time")
+        grown[act.player] = other
+        rating, counted = (games * before + other * act.rating) / (games + other), games + other
+    state[at], state[at + 1] = rating, counted
+    block = compiled.blocks[index]
+    publish = kernel.BLOCK.index("publish")
+    shown = kernel.round_to(rating, compiled.rules[block + publish], compiled.rules[block + publish + 1])
+    state[at + 2] = max(float(state[at + 2]), shown)
+    return ActDone(act, act.player, before, rating, counted)
+
+
+def edition_for_act(rulebook: Rulebook, act: Act) -> int:
+    """The edition in force on the day of an act; the first one before it began, for entries at the base date."""
+    since = rulebook.editions[0].since
+    return 0 if since and act.date < since.toordinal() else rulebook.edition_index(act.date)
+
+
+def uplift_everybody(rulebook: Rulebook, index: int, day: int, state: Column) -> None:
+    """A one-off revaluation of everybody, as an edition states it."""
+    for code in range(len(state) // STATE):
+        state[STATE * code] = uplifted(rulebook, index, day, float(state[STATE * code]))
+        state[STATE * code + 2] = max(float(state[STATE * code + 2]), float(state[STATE * code]))
+
+
+def uplifted(rulebook: Rulebook, index: int, day: int, rating: float) -> float:
+    """A rating after an edition's one-off revaluation of a day."""
+    for uplift in rulebook.editions[index].uplift:
+        if uplift.date.toordinal() == day and uplift.rating_from <= rating < uplift.rating_below:
+            raised = rating + uplift.share * (uplift.towards - rating)
+            return kernel.round_to(raised, ROUNDINGS.index(uplift.rounding), 1.0)
+    return rating

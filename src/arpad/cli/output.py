@@ -1,0 +1,104 @@
+"""Tables and JSON to stdout and to files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
+
+import click
+
+from arpad.cli.talk import coloured
+
+if TYPE_CHECKING:
+    from arpad.formats import Table
+
+#: The exit code of a program that wrote into a pipe which nobody reads any more.
+PIPE_CLOSED = 141
+
+SUFFIXES = {
+    ".csv": "csv",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+    ".feather": "arrow",
+    ".xlsx": "xlsx",
+    ".txt": "table",
+}
+BINARY = ("parquet", "arrow", "xlsx")
+
+Writer: TypeAlias = Callable[[BinaryIO], object]
+
+
+def format_of(path: str) -> str:
+    """The format that a file's ending names. Raises a usage error for an ending that is not known."""
+    suffix = os.path.splitext(path)[1].lower()
+    if suffix not in SUFFIXES:
+        known = " ".join(SUFFIXES)
+        raise click.UsageError(f"cannot tell the format of {path!r} by its ending; known: {known}, or give --format")
+    return SUFFIXES[suffix]
+
+
+def writer(table: Table, form: str) -> Writer:
+    """How a table is written in a form, `table` being text for people."""
+    from arpad.formats import write_table
+
+    if form == "table":
+        return lambda file: file.write(lines_of(table, colour=False))
+    return lambda file: write_table(table, file, form)  # type: ignore[arg-type]
+
+
+def lines_of(table: Table, colour: bool) -> bytes:
+    from arpad.formats.aligned import aligned
+
+    lines = aligned(table.columns)
+    if colour:
+        lines[0] = click.style(lines[0], bold=True)
+    return ("\n".join(lines) + "\n").encode()
+
+
+def json_of(value: object) -> bytes:
+    """Indented JSON; what is not a number is null."""
+    import msgspec
+
+    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+
+
+def show(table: Table, form: str) -> None:
+    """A table on stdout."""
+    if form in BINARY and sys.stdout.isatty():
+        raise click.UsageError(f"{form} is no text for a terminal; name a file with -o")
+    if form == "table":
+        put(lambda file: file.write(lines_of(table, coloured(sys.stdout))))
+    else:
+        put(writer(table, form))
+
+
+def rows(name: str, lines: Sequence[Mapping[str, Any]], form: str, without: Sequence[str] = ()) -> None:
+    """Rows of equal keys on stdout; for people leave out some columns."""
+    from arpad.formats import Table
+
+    names = [key for key in (lines[0] if lines else {}) if form != "table" or key not in without]
+    show(Table(name, {key: [line[key] for line in lines] for key in names}), form)
+
+
+def shown(value: object) -> str:
+    """A parameter's value in words: 24, not 24.0."""
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def put(write: Writer) -> None:
+    """Write to stdout. A reader that went away ends the program without a word."""
+    try:
+        write(sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(PIPE_CLOSED)
+
+
+def text(lines: Sequence[str]) -> None:
+    """Lines of text on stdout."""
+    put(lambda file: file.write("".join(f"{line}\n" for line in lines).encode()))

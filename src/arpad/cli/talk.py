@@ -1,0 +1,67 @@
+"""What is said on stderr: errors, warnings, notes, and how far long work has come."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TextIO
+
+import click
+
+if TYPE_CHECKING:
+    from arpad.errors import ArpadError
+    from arpad.model import Problem
+
+COLOURS = {"error": "red", "warning": "yellow"}
+
+#: Seconds that work may take before a bar is shown.
+PATIENCE = 1.0
+
+
+def coloured(stream: TextIO) -> bool:
+    """Whether a stream takes colour: a terminal, and nobody said NO_COLOR."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def say(text: str, severity: str = "") -> None:
+    """One line on stderr."""
+    start = f"{severity}: " if severity else ""
+    if start and coloured(sys.stderr):
+        start = click.style(start, fg=COLOURS[severity], bold=True)
+    click.echo(start + text, err=True, color=coloured(sys.stderr))
+
+
+def report(problems: Iterable[Problem]) -> None:
+    """Every problem on a line of its own."""
+    for problem in problems:
+        say(str(problem), problem.severity)
+
+
+def complain(error: ArpadError) -> None:
+    """An error in words; refused facts one by one."""
+    from arpad.errors import DataError
+
+    if not isinstance(error, DataError):
+        say(str(error), "error")
+        return
+    report(error.problems)
+    if len(error.problems) > 1:
+        say(f"{len(error.problems)} errors; nothing was written")
+
+
+def bar(quiet: bool) -> Callable[[int, int], None] | None:
+    """A progress bar for whoever watches, once the work has taken a second."""
+    if quiet or not sys.stderr.isatty():
+        return None
+    began = time.monotonic()
+
+    def progress(done: int, total: int) -> None:
+        if time.monotonic() - began > PATIENCE:
+            share = done / total if total else 1.0
+            end = "\r\033[K" if done >= total else ""
+            sys.stderr.write(f"\r[{'#' * int(40 * share):<40}] {share:4.0%} of {total:,} games{end}")
+            sys.stderr.flush()
+
+    return progress

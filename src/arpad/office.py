@@ -1,0 +1,302 @@
+"""One function for each thing that arpad can do: the only door for the faces.
+
+Each reads what it is given, collects what is wrong with it, and returns a frozen record; nothing is printed here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+
+from arpad.errors import DataError, UsageError
+from arpad.model import Act, Games, Problem, Start
+
+if TYPE_CHECKING:
+    from arpad.engine import Checkpoint, History, Progress
+    from arpad.expectation import Differences, Expectation, Outcomes, TableRow
+    from arpad.explain import ChangeExplained
+    from arpad.formats import Reading
+    from arpad.performance import Performance
+    from arpad.rulebooks import Rulebook, Value
+    from arpad.views import Heading
+
+#: Up to so many games it costs next to nothing to see who ever met whom.
+MOST_FOR_GROUPS = 2_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """Games that were rated. `problems` holds what was left out and what is worth a word.
+
+    `groups` are the sizes of the groups of players that never met, where nothing but these games sets the scale;
+    empty if a start list sets it too, or if there are too many games to look.
+    """
+
+    history: History
+    heading: Heading
+    problems: tuple[Problem, ...]
+    groups: tuple[int, ...]
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """An expected score, what it leaves open for win, draw and loss, and what is doubtful about the question."""
+
+    expectation: Expectation
+    outcomes: Outcomes
+    opponent_outcomes: Outcomes
+    basis: str
+    warnings: tuple[str, ...]
+
+
+def rate(
+    games: Sequence[Any],
+    rules: str | os.PathLike[str] | Rulebook = "elo",
+    *,
+    start: Any = None,
+    acts: Any = None,
+    on: date | None = None,
+    settings: Mapping[str, Value] = {},
+    strict: bool = True,
+    reading: Reading | None = None,
+    progress: Progress | None = None,
+) -> Rated:
+    """Rate the games of one or more sources under a rulebook.
+
+    `games`: sources that `formats.read_games` takes, read as one. `start`: ratings before the first game (a source of
+    `formats.read_start`, a mapping player -> rating, `Start`s) or a checkpoint or its file. `acts`: a source of
+    `formats.read_acts`, or `Act`s. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
+    """
+    from arpad.engine import Checkpoint, replay
+    from arpad.formats import read_games
+    from arpad.views import heading
+
+    book = rulebook(rules, settings)
+    read = [read_games(source, reading) for source in games]
+    whole, repeated = _whole([part for part, _ in read])
+    beginning, about_start = _beginning(start, reading)
+    dated, about_acts = _acts(acts, reading)
+    problems = [problem for _, found in read for problem in found] + repeated + about_start + about_acts
+    refused = [problem for problem in problems if problem.severity == "error"]
+    if strict and refused:
+        raise DataError(refused)
+    history = replay(whole, book, beginning, dated, on, progress)
+    alone = not isinstance(beginning, Checkpoint) and not beginning and not dated
+    return Rated(history, heading(history), (*problems, *history.problems), _groups(history) if alone else ())
+
+
+def rulebook(rules: str | os.PathLike[str] | Rulebook, settings: Mapping[str, Value] = {}) -> Rulebook:
+    """A rulebook by name or path, with parameters set; one that was read already comes as it is."""
+    from arpad.rulebooks import Rulebook, load
+
+    if not isinstance(rules, Rulebook):
+        return load(os.fspath(rules), settings)
+    if settings:
+        raise UsageError(f"{rules.name} has been read already: settings are given when it is loaded")
+    return rules
+
+
+def explain(rated: Rated, player: str, event: str | None = None) -> list[ChangeExplained]:
+    """Every change of a player in order, or those of an event. Raises UnknownName for either."""
+    from arpad.explain import explain as explained
+
+    return explained(rated.history, player, event)
+
+
+def words(changes: list[ChangeExplained], language: str = "en") -> list[str]:
+    """Explained changes as lines of text."""
+    from arpad.sentences import words as sentences
+
+    return sentences(changes, language)
+
+
+def expected(
+    own: str | float,
+    opponent: str | float,
+    rules: str | os.PathLike[str] | Rulebook | None = None,
+    on: date | None = None,
+    home: Literal["own", "opponent"] | None = None,
+    settings: Mapping[str, Value] = {},
+) -> Expected:
+    """The expected score of one game.
+
+    A rating may say whose it is (`FIDE:2638`): ratings of two bodies, or of another body than the rules', are warned
+    about. Raises UsageError for numbers that cannot be ratings.
+    """
+    from arpad.expectation import expected as expectation_of
+    from arpad.expectation import outcomes, validate_rating
+    from arpad.views import edition_words, named
+
+    bodies, ratings = zip(*(_body_and_rating(each) for each in (own, opponent)))
+    first, second = (validate_rating(rating) for rating in ratings)
+    book = rulebook("elo" if rules is None else rules, settings)
+    found = expectation_of(first, second, book if rules is not None or settings else None, on, home)
+    whose = (*bodies, book.organisation if rules is not None else "none")
+    different = list({body.casefold(): body for body in whose if body not in ("", "none")}.values())
+    warnings = []
+    if len(different) > 1:
+        warnings.append(
+            f"{' and '.join(different)} rate on scales of their own: this expectation is none that either would state"
+        )
+    allowed = outcomes(found.score), outcomes(found.opponent_score)
+    basis = named(book.organisation, edition_words(found.rules, found.edition))
+    return Expected(found, *allowed, basis, tuple(warnings))
+
+
+def difference_for(
+    score: str | float,
+    rules: str | os.PathLike[str] | Rulebook | None = None,
+    on: date | None = None,
+    opponent: float | None = None,
+    settings: Mapping[str, Value] = {},
+) -> Differences:
+    """The rating differences that give an expected score."""
+    from arpad.expectation import difference_for as inverted
+
+    return inverted(score, None if rules is None else rulebook(rules, settings), on, opponent, _unless(rules, settings))
+
+
+def expected_table(
+    rules: str | os.PathLike[str] | Rulebook | None = None,
+    on: date | None = None,
+    opponent: float | None = None,
+    settings: Mapping[str, Value] = {},
+) -> list[TableRow]:
+    """The whole table of expected scores, as Élő's and FIDE's are printed."""
+    from arpad.expectation import table
+
+    return table(None if rules is None else rulebook(rules, settings), on, opponent, _unless(rules, settings))
+
+
+def performance(
+    opponents: Sequence[str | float | None],
+    score: str | float | None = None,
+    method: str = "fide",
+    *,
+    results: Sequence[str | float | None] | None = None,
+    rules: str | None = None,
+) -> list[Performance]:
+    """Performance ratings by one method, or by `all` of them. `rules` gives the curve of those that take any."""
+    from arpad.performance import METHODS
+    from arpad.performance import performance as performance_of
+
+    def takes_rules(name: str) -> bool:
+        return bool(getattr(METHODS[name], "open", False))
+
+    names = list(METHODS) if method == "all" else [method]
+    curves = {name: rules if method != "all" or takes_rules(name) else None for name in names}
+    return [performance_of(opponents, score, name, results=results, rules=curves[name]) for name in names]
+
+
+def performance_method(name: str) -> tuple[str, str]:
+    """What a performance method does, and its source."""
+    from arpad.performance import METHODS
+
+    return METHODS[name].text, METHODS[name].source
+
+
+def entries(text: str) -> tuple[list[float | None], list[float | None]]:
+    """Ratings and results of entries typed in, such as `1850:1 1725:=`. Raises DataError naming each bad one."""
+    from arpad.performance import parse_results
+
+    read = parse_results(text)
+    return [entry.rating for entry in read], [entry.score for entry in read]
+
+
+def rules_list() -> list[dict[str, str | int]]:
+    """Every rulebook that ships, a row each."""
+    from arpad.rulebooks.views import listing
+
+    return listing()
+
+
+def rules_show(rules: str, on: date | None = None, language: str = "en") -> tuple[Rulebook, list[dict[str, str]]]:
+    """A rulebook, and its edition of a day clause by clause."""
+    from arpad.rulebooks.views import show
+
+    book = rulebook(rules)
+    return book, show(book, on, language)
+
+
+def rules_history(book: Rulebook, language: str = "en") -> list[dict[str, str]]:
+    """The editions of a rulebook, a row each."""
+    from arpad.rulebooks.views import editions
+
+    return editions(book, language)
+
+
+def rules_diff(rules: str, before: date, after: date) -> list[dict[str, str]]:
+    """What changed in a rulebook between two days, clause by clause."""
+    from arpad.rulebooks.views import diff
+
+    return diff(rulebook(rules), before, after)
+
+
+def _whole(parts: Sequence[Games]) -> tuple[Games, list[Problem]]:
+    if len(parts) == 1:
+        return parts[0], []
+    from arpad.merging import merged
+
+    return merged(parts)
+
+
+def _beginning(source: Any, reading: Reading | None) -> tuple[Iterable[Start] | Checkpoint, list[Problem]]:
+    from arpad.engine import Checkpoint
+    from arpad.formats import read_start
+
+    if source is None:
+        return [], []
+    if isinstance(source, Checkpoint):
+        return source, []
+    if isinstance(source, Mapping):
+        return [Start(str(player), None if rating is None else float(rating)) for player, rating in source.items()], []
+    if isinstance(source, (str, os.PathLike)):
+        found = _checkpoint(os.fspath(source))
+        return (found, []) if found else read_start(source, reading)
+    if isinstance(source, Sequence) and all(isinstance(each, Start) for each in source):
+        return source, []
+    return read_start(source, reading)
+
+
+def _checkpoint(path: str) -> Checkpoint | None:
+    """The checkpoint in a file that says that it is one."""
+    from arpad.checkpoints import MARK, decode
+
+    try:
+        with open(path, "rb") as file:
+            return decode(MARK + file.read(), path) if file.read(len(MARK)) == MARK else None
+    except OSError:
+        return None  # the reader of start lists says what is wrong
+
+
+def _acts(source: Any, reading: Reading | None) -> tuple[Iterable[Act], list[Problem]]:
+    from arpad.formats import read_acts
+
+    if source is None:
+        return [], []
+    if isinstance(source, Sequence) and not isinstance(source, str) and all(isinstance(each, Act) for each in source):
+        return source, []
+    return read_acts(source, reading)
+
+
+def _groups(history: History) -> tuple[int, ...]:
+    from arpad.pools import groups
+
+    return tuple(groups(history.games)) if len(history.games) <= MOST_FOR_GROUPS else ()
+
+
+def _body_and_rating(given: str | float) -> tuple[str, str | float]:
+    body, colon, rating = str(given).rpartition(":")
+    return (body.strip(), rating) if colon else ("", given)
+
+
+def _unless(rules: object, settings: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Settings of the rulebook that nobody named; those of one that was named are in it already."""
+    return settings if rules is None else {}

@@ -1,0 +1,321 @@
+"""From games in their order to what the kernel is handed: columns, runs of games under one edition, acts between."""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+from typing import Any
+
+from arpad.columns import change_points, empty, filled, is_numpy, made
+from arpad.errors import DataError, UsageError
+from arpad.model import Act, Column, Games, Problem
+from arpad.order import Arrangement
+from arpad.rulebooks.book import Rulebook
+
+#: Bits of a game's flags, as the kernel reads them.
+NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Games `start` to before `stop` under the same editions; `closes` ends a batch, `opens` begins one."""
+
+    start: int
+    stop: int
+    meets: int
+    settles: int
+    closes: bool
+    opens: bool
+    batch: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A replay before it is carried out: the columns that the kernel reads, and the runs of games it is handed."""
+
+    columns: Mapping[str, Column]
+    segments: Sequence[Segment]
+    steps: Sequence[tuple[int, Act | tuple[int, int]]]  # before a segment: an act, or (edition, day) of an uplift
+    ring: int
+    uplifts: Sequence[tuple[int, int]]
+
+
+def make_plan(
+    games: Games, arrangement: Arrangement, rulebook: Rulebook, acts: Sequence[Act], born: Column, days: tuple[int, int]
+) -> Plan:
+    """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be."""
+    columns = _kernel_columns(games, arrangement, rulebook, born)
+    segments: Sequence[Segment]
+    if arrangement.batches:
+        segments, ring = _batch_segments(arrangement, rulebook, columns)
+    else:
+        segments, ring = _game_segments(games, arrangement, rulebook), 0
+    falls: list[tuple[int, int, Act | tuple[int, int]]] = [(act.date, 1, act) for act in acts]
+    uplifts = uplifts_due(rulebook, arrangement, *days)
+    falls += [(day, 0, (index, day)) for day, index in uplifts]
+    steps: list[tuple[int, Act | tuple[int, int]]] = []
+    for day, _, act in sorted(falls, key=lambda each: each[:2]):
+        segments, at = _cut(segments, arrangement, day, isinstance(act, Act) and act.kind == "entry")
+        steps.append((at, act))
+    steps.sort(key=lambda step: step[0])  # an entry comes before the batch that holds its day, other acts after it
+    return Plan(columns, segments, steps, ring, uplifts)
+
+
+def _cut(
+    segments: Sequence[Segment], arrangement: Arrangement, day: int, enters: bool
+) -> tuple[Sequence[Segment], int]:
+    """The segment before which something of `day` comes, and the segments, cut there if need be.
+
+    It comes before that day's games; where games are settled in batches, before the first batch that begins on that day
+    or later, and an entry before the batch that holds the day.
+    """
+    if arrangement.batches:
+        for at, segment in enumerate(segments):
+            batch = arrangement.batches[segment.batch]
+            if segment.opens and (batch.after > day if enters else batch.first >= day):
+                return segments, at
+        return segments, len(segments)
+    if arrangement.place is None:
+        return segments, 0
+    row = bisect_left(arrangement.place, day)
+    for at, segment in enumerate(segments):
+        if row <= segment.start:
+            return segments, at
+        if row < segment.stop:
+            parts = [replace(segment, stop=row), replace(segment, start=row)]
+            return [*segments[:at], *parts, *segments[at + 1 :]], at + 1
+    return segments, len(segments)
+
+
+def _game_segments(games: Games, arrangement: Arrangement, rulebook: Rulebook) -> list[Segment]:
+    place = arrangement.place
+    if place is None or len(rulebook.editions) == 1:
+        last = rulebook.edition_index(0)
+        if place is not None and len(place):
+            rulebook.edition_index(int(place[0]))
+        return [Segment(0, len(games), last, last, False, False, 0)] if len(games) else []
+    segments = []
+    at = 0
+    while at < len(games):
+        index = rulebook.edition_index(int(place[at]))
+        following = rulebook.editions[index + 1].since if index + 1 < len(rulebook.editions) else None
+        stop = bisect_left(place, following.toordinal(), at) if following else len(games)
+        segments.append(Segment(at, stop, index, index, False, False, 0))
+        at = stop
+    return segments
+
+
+def _batch_segments(
+    arrangement: Arrangement, rulebook: Rulebook, columns: dict[str, Column]
+) -> tuple[list[Segment], int]:
+    """Runs of games of one batch under one edition, and how many past lists the kernel must keep."""
+    segments: list[Segment] = []
+    firsts = [batch.first for batch in arrangement.batches]
+    opening, calendar = arrangement.opening, arrangement.calendar
+    points = change_points(opening) if opening is not None else [0]
+    oldest = 0
+    for number, batch in enumerate(arrangement.batches):
+        settles = rulebook.edition_index(batch.first)
+        dates = rulebook.editions[settles].dates
+        inside = points[bisect_left(points, batch.start) : bisect_left(points, batch.stop)]
+        rows = [*sorted({batch.start, *inside}), batch.stop]
+        if batch.start == batch.stop:
+            segments.append(Segment(batch.start, batch.stop, settles, settles, False, True, number))
+        for row, stop in pairwise(rows):
+            day = int(opening[row]) if opening is not None else 0
+            meets = settles if dates.expectation == "list" else rulebook.edition_index(day)
+            if calendar and dates.expectation == "event start" and day < batch.first:
+                # The list in force on the event's first day was settled before the first batch of that day's period.
+                age = number - bisect_left(firsts, calendar.around(day)[0])
+                if age > 255:
+                    raise UsageError(
+                        f"an event that began on {date.fromordinal(day)} is rated more than 255 lists later"
+                    )
+                oldest = max(oldest, age)
+                if "lag" not in columns:
+                    columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+                for each in range(row, stop):
+                    columns["lag"][each] = age
+            if segments and segments[-1].batch == number and segments[-1].meets == meets:
+                segments[-1] = replace(segments[-1], stop=stop)
+            else:
+                segments.append(Segment(row, stop, meets, settles, False, row == batch.start, number))
+        segments[-1] = replace(segments[-1], closes=batch.start < batch.stop)
+    return segments, oldest + 1 if oldest else 0
+
+
+def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, born: Column) -> dict[str, Column]:
+    """The columns that the kernel reads; those that no edition asks for stay empty."""
+    editions = rulebook.editions
+    like = games.first
+    scores = array("d", (side for pair in games.scores for side in pair))
+    columns: dict[str, Column] = {
+        "first": games.first,
+        "second": games.second,
+        "score": games.score,
+        "scores": scores,
+        "margin": games.margin if any(edition.margin for edition in editions) else None,
+        "flags": _flags(games, editions, like),
+        "importance": games.importance if _weighs(editions) else None,
+        "season": games.season if any(edition.season for edition in editions) else None,
+        "event": games.event if any(_by_event(edition) for edition in editions) else None,
+    }
+    if any(edition.season for edition in editions) and games.season is None:
+        raise DataError(
+            [
+                Problem(
+                    "the rulebook needs a season column",
+                    games.source,
+                    hint="add one, or name it with --columns season=…",
+                )
+            ]
+        )
+    if any(_asks_age(edition) for edition in editions):
+        exact = editions[-1].age.counted == "exact"
+        columns["year"] = _years(arrangement, exact, like)
+        columns["born"] = born if exact else made("i", (code // 10000 * 10000 for code in born), born)
+    codes = {"margin": "d", "flags": "B", "importance": "d", "season": "i", "event": "i", "year": "i", "born": "i"}
+    for name, code in codes.items():
+        if columns.get(name) is None:
+            columns[name] = empty(code)
+    columns["lists"] = empty("d")
+    return columns
+
+
+def _weighs(editions: Sequence[Any]) -> bool:
+    return any(row.of == "importance" for edition in editions for row in [*edition.k, *edition.k_factor])
+
+
+def _by_event(edition: Any) -> bool:
+    return bool(edition.difference.upgrades) or edition.difference.expectation == "mean opponent"
+
+
+def _asks_age(edition: Any) -> bool:
+    rows = [*edition.k, *edition.k_factor, *edition.cap]
+    return any(key.startswith("age_") for row in rows for key in row.when) or any(
+        part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)
+    )
+
+
+def _flags(games: Games, editions: Sequence[Any], like: Column) -> Column | None:
+    """One byte a game: neutral ground, knock-out, left out."""
+    neutral = games.neutral if any(edition.difference.advantage for edition in editions) else None
+    knockout = games.knockout if any(edition.knockout for edition in editions) else None
+    weight = games.importance if _weighs(editions) else None
+    if neutral is None and knockout is None and weight is None:
+        return None
+    if is_numpy(like):
+        import numpy as np
+
+        flags = np.zeros(len(games), "uint8")
+        if neutral is not None:
+            flags |= (np.asarray(neutral) == 1).astype("uint8") * NEUTRAL
+        if knockout is not None:
+            flags |= (np.asarray(knockout) == 1).astype("uint8") * KNOCKOUT
+        if weight is not None:
+            flags |= (~(np.asarray(weight) > 0)).astype("uint8") * LEFT_OUT
+        return flags
+    return array(
+        "B",
+        (
+            (NEUTRAL if neutral is not None and neutral[row] == 1 else 0)
+            | (KNOCKOUT if knockout is not None and knockout[row] == 1 else 0)
+            | (LEFT_OUT if weight is not None and not weight[row] > 0 else 0)
+            for row in range(len(games))
+        ),
+    )
+
+
+def _years(arrangement: Arrangement, exact: bool, like: Column) -> Column:
+    """The day on which ages count, for each game: its own, or the first of its batch."""
+    if arrangement.place is None:
+        return filled("i", 0, len(arrangement.games), like)
+
+    def encoded(ordinal: int) -> int:
+        day = date.fromordinal(ordinal)
+        return day.year * 10000 + (day.month * 100 + day.day if exact else 0)
+
+    years = filled("i", 0, len(arrangement.games), like)
+    if arrangement.batches:
+        for batch in arrangement.batches:
+            code = encoded(batch.first)
+            if is_numpy(years):
+                years[batch.start : batch.stop] = code
+            else:
+                years[batch.start : batch.stop] = array("i", [code]) * (batch.stop - batch.start)
+        return years
+    points = change_points(arrangement.place)
+    for row, stop in zip(points, [*points[1:], len(years)]):
+        code = encoded(int(arrangement.place[row]))
+        for each in range(row, stop):
+            years[each] = code
+    return years
+
+
+def reach_of(arrangement: Arrangement, acts: Sequence[Act], limit: int, through: int) -> int:
+    """The first day that a replay leaves open: later games and acts, and that day's games, can follow it.
+
+    Where periods are settled, an act that is no entry has waited for the end of the period that holds its day.
+    """
+    calendar = arrangement.calendar
+    ends = [through, *(batch.after for batch in arrangement.batches)]
+    if not arrangement.batches and arrangement.place is not None and len(arrangement.place):
+        ends.append(int(arrangement.place[-1]) + 1)
+    if limit:
+        ends.append(calendar.around(limit + 1)[0] if calendar else limit + 1)
+    for act in acts:
+        first, after = calendar.around(act.date) if calendar and act.date else (act.date, act.date)
+        ends.append(first if act.kind == "entry" or act.date == first else after)
+    return max(ends)
+
+
+def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int) -> None:
+    """A checkpoint cannot take in games or acts that are older than itself."""
+    if not through:
+        return
+    hint = "replay from the beginning, or from an earlier checkpoint"
+    end = f"before the checkpoint's end ({date.fromordinal(through)})"
+    problems = [
+        Problem(
+            f"an act of {date.fromordinal(act.date) if act.date else 'no date'} is {end}",
+            act.source,
+            act.line,
+            hint=hint,
+        )
+        for act in acts
+        if act.date < through
+    ]
+    if len(arrangement.games):
+        opening = arrangement.opening
+        starts = [int(min(column)) for column in (arrangement.place, opening) if column is not None]
+        if not starts:
+            problems.append(Problem(f"games without dates may be {end}", hint=hint))
+        elif min(starts) < through:
+            problems.append(Problem(f"a game or its event begins on {date.fromordinal(min(starts))}, {end}", hint=hint))
+    if problems:
+        raise DataError(problems)
+
+
+def uplifts_due(rulebook: Rulebook, arrangement: Arrangement, through: int, reach: int) -> list[tuple[int, int]]:
+    """(day, edition) of the one-off revaluations that fall within a replay, in order of date.
+
+    Ratings that a replay starts from are those of its first day, revaluations of that day and before included. The last
+    list takes in a revaluation of its own date. Later editions inherit the clause; it is carried out once.
+    """
+    days: dict[int, int] = {}
+    for index, edition in enumerate(rulebook.editions):
+        for uplift in edition.uplift:
+            days.setdefault(uplift.date.toordinal(), index)
+    if arrangement.batches:
+        after, last = through or arrangement.batches[0].first, reach
+    elif arrangement.place is not None and len(arrangement.place):
+        after, last = through - 1 if through else int(arrangement.place[0]), reach - 1
+    elif through:
+        after, last = through - (arrangement.calendar is None), reach - (arrangement.calendar is None)
+    else:
+        return []
+    return sorted((day, index) for day, index in days.items() if after < day <= last)

@@ -1,0 +1,80 @@
+"""Every explanation adds up: the games to the batch, the batch to the change, the changes to the rating."""
+
+from __future__ import annotations
+
+import math
+from datetime import date
+from itertools import pairwise
+
+import pytest
+from tests.engine.helpers import rated
+from tests.engine.worlds import EDITIONS, book, named, world
+
+from arpad import kernel
+from arpad.arithmetic import ROUNDINGS
+from arpad.engine import History
+from arpad.explain import ChangeExplained, explain
+from arpad.rulebooks.schema import Edition
+from arpad.sentences import words
+
+
+def settled(history: History, change: ChangeExplained) -> Edition:
+    return next(edition for edition in history.rulebook.editions if change.edition in ("the beginning", str(edition.since)))
+
+
+def follows(history: History, change: ChangeExplained) -> None:
+    """before + rounded(K x gain) = after, within the bounds that the edition sets."""
+    edition = settled(history, change)
+    moved = kernel.round_to(change.exact, ROUNDINGS.index(edition.change.rule), edition.change.to)
+    reached = change.before + moved
+    floor = edition.floor
+    if floor and reached < floor.value:
+        assert change.after == (floor.value if floor.kind == "clamp" else None)
+        assert floor in change.clauses
+    else:
+        assert change.after == pytest.approx(reached, abs=1e-9)
+    assert change.exact == pytest.approx(change.k * change.gain, abs=1e-9)
+
+
+def adds_up(history: History, change: ChangeExplained) -> None:
+    """The gains of the games are the gain of the batch; each is its factors times score minus expected."""
+    rated_games = [game for game in change.games if not game.note]
+    assert change.score == pytest.approx(sum(game.score for game in rated_games))
+    whole_event = any(edition.difference.expectation != "game" for edition in history.rulebook.editions)
+    if not whole_event:
+        assert change.gain == pytest.approx(math.fsum(game.gain for game in rated_games) + change.upgrade, abs=1e-9)
+        assert change.expected == pytest.approx(math.fsum(game.expected for game in rated_games) - change.upgrade, abs=1e-8)
+        for game in rated_games:
+            counts = math.prod(factor for _, factor in game.factors) * (game.score - game.expected)
+            assert game.gain == pytest.approx(counts, abs=1e-9) or (game.gain == 0 and counts < 0)
+
+
+@pytest.mark.parametrize(("label", "when"), EDITIONS, ids=named(EDITIONS))
+def test_everything_adds_up(label: str, when: date) -> None:
+    facts = world(21, when, games=40)
+    history = rated(book(label), facts.games, facts.start, facts.acts)
+    told = 0
+    for player in history.players:
+        story = explain(history, player)
+        for one, two in pairwise(story):
+            assert one.after == two.before, (player, one.kind, two.kind)
+        known = {each.player: each.rating for each in facts.start}
+        if story:
+            assert story[0].before == known.get(player)
+            assert story[-1].after == history.rating(player)
+        for change in story:
+            if change.kind == "games" and change.k is not None:
+                told += 1
+                follows(history, change)
+                adds_up(history, change)
+        for language in ("en", "it", "es"):
+            assert all(words(story, language)) or not story
+    assert told > 20
+
+
+@pytest.mark.parametrize(("label", "when"), EDITIONS, ids=named(EDITIONS))
+def test_every_game_is_told_on_both_sides(label: str, when: date) -> None:
+    facts = world(22, when, games=30)
+    history = rated(book(label), facts.games, facts.start, facts.acts)
+    told = sum(len(change.games) for player in history.players for change in explain(history, player))
+    assert told == 2 * len(history.games)
