@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=src/arpad/data
-football="--rules elo --set k=20 --set advantage=65 --set margin=goals"
+football="--rules elo:football"
 
 title() { printf '\n\n== %s\n' "$*"; }
 run() {

@@ -59,7 +59,7 @@ def reference() -> str:
     """docs/cli.md: the help of every command."""
     import click
 
-    from arpad.cli import main
+    from arpad.cli import arpad
 
     def pages(command: click.Command, path: str) -> Iterator[str]:
         context = click.Context(command, info_name=path, terminal_width=100, max_content_width=100)
@@ -69,7 +69,7 @@ def reference() -> str:
                 if (child := command.get_command(context, name)) is not None:
                     yield from pages(child, f"{path} {name}")
 
-    return "# The command line\n\nMade by `scripts/docs.py` from the program's own help.\n\n" + "\n".join(pages(main, "arpad"))
+    return "# The command line\n\nMade by `scripts/docs.py` from the program's own help.\n\n" + "\n".join(pages(arpad, "arpad"))
 
 
 def shelf() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 from arpad.acts import STATE
@@ -19,7 +18,7 @@ def encode(checkpoint: Checkpoint) -> bytes:
     """One JSON object; nan, an unrated player, is null."""
     import msgspec
 
-    held = {field.name: getattr(checkpoint, field.name) for field in fields(checkpoint)}
+    held = {name: getattr(checkpoint, name) for name in Checkpoint.__match_args__}
     plain = {name: value.tolist() if hasattr(value, "tolist") else value for name, value in held.items()}
     return msgspec.json.encode({"arpad": "checkpoint", "version": VERSION, **plain}) + b"\n"
 

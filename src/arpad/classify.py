@@ -22,7 +22,7 @@ def classified(games: Games, rulebook: Rulebook) -> Games:
 
 def _weighed(games: Games, rulebook: Rulebook) -> Games:
     files = {edition.importance.file for edition in rulebook.editions if edition.importance}
-    if not files:
+    if not files or not len(games):
         return games
     tournament = games.labels.get("tournament")
     if tournament is None:

@@ -99,7 +99,8 @@ class _Story:
         self.code = code
         self.player = history.players[code]
         self.games_of = history.games
-        self.body = f"{history.rulebook.organisation}, {history.rulebook.name}"
+        book = history.rulebook
+        self.body = book.name if book.organisation == "none" else f"{book.organisation}, {book.name}"
         at = STATE * code
         self.rating = float(history.begun[at])
         self.games = float(history.begun[at + 1])
@@ -224,17 +225,28 @@ class _Story:
             yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
             return
         _, _, before, after, counted, score, expected, k = recorded
-        edition = self.history.rulebook.editions[segment.settles]
         yield from self._arrived(before, segment, rows[0])
         facts = self._facts(rows[0])
-        singly = sum(game.expected for game in games if game.expected is not None)
-        whole_event = edition.difference.expectation != "game"
-        upgrade = 0.0 if whole_event else round(singly - expected, 9)
-        gain = score - expected if whole_event else sum(game.gain for game in games if game.gain is not None) + upgrade
+        gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
         clauses = self._settling(segment.settles, facts, k, k * gain)
         yield self._change(segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade)
         self._learned(segment, after, counted)
+
+    def _of_the_mean(self, row: int) -> bool:
+        """Whether a game has no expectation of its own, but its event's mean opponent has."""
+        edition = self.history.rulebook.editions[self._segment(row).meets]
+        return edition.difference.expectation != "game"
+
+    def _sum(self, games: Sequence[GameWorking], of_the_mean: Sequence[bool], expected: float) -> tuple[float, float]:
+        """What a batch's games brought together, and what one of them was spared by the limit to upgrades."""
+        counted = [(game, mean) for game, mean in zip(games, of_the_mean) if not game.note]
+        singly = sum(game.expected or 0.0 for game, mean in counted if not mean)
+        gain = sum(game.gain or 0.0 for game, mean in counted if not mean)
+        if any(mean for _, mean in counted):
+            return gain + sum(game.score for game, mean in counted if mean) - (expected - singly), 0.0
+        upgrade = round(singly - expected, 9)
+        return gain + upgrade, upgrade
 
     def _change(
         self,

@@ -12,7 +12,7 @@ A player's state is four numbers in `state`, at 4 * player:
 What a batch taught about a player is nine numbers in `evidence`, at 9 * player; the first four add up game by game:
 
     +0 games    +1 score    +2 expected    +3 gain = sum of weight * (score - expected)
-    of the event at hand: +4 best upgrade    +5 sum of opponents' ratings    +6 games    +7 score    +8 code
+    of the event at hand: +4 best upgrade    +5 sum of differences    +6 games    +7 score    +8 code
 
 Scores and expectations are counted in `unit`s: 1, or 100 where the curve is a printed table of hundredths. Sums of
 hundredths are whole numbers and therefore exact.
@@ -455,8 +455,8 @@ def close_event(
     evidence[o + 2] = evidence[o + 2] - evidence[o + 4]
     if rules[at + 10] != 0.0 and evidence[o + 6] > 0.0:
         mean = evidence[o + 5] / evidence[o + 6]
-        expect = capped(rules, at, state, s, own, mean, own - mean, rules[at + 40])
-        expect = evidence[o + 6] * expected(rules, at, own, mean, expect)
+        expect = capped(rules, at, state, s, own, own - mean, mean, rules[at + 40])
+        expect = evidence[o + 6] * expected(rules, at, own, own - mean, expect)
         evidence[o + 2] = evidence[o + 2] + expect
         evidence[o + 3] = evidence[o + 3] + evidence[o + 7] - expect
     evidence[o + 4] = 0.0
@@ -883,8 +883,8 @@ def replay(
                     evidence[t + 3] = kb
                     evidence[o + 2] = evidence[o + 2] - ea
                     evidence[t + 2] = evidence[t + 2] - eb
-                    evidence[o + 5] = evidence[o + 5] + ob
-                    evidence[t + 5] = evidence[t + 5] + oa
+                    evidence[o + 5] = evidence[o + 5] + edge
+                    evidence[t + 5] = evidence[t + 5] - edge
                     evidence[o + 6] = evidence[o + 6] + 1.0
                     evidence[t + 6] = evidence[t + 6] + 1.0
                     evidence[o + 7] = evidence[o + 7] + sa
@@ -909,6 +909,12 @@ def replay(
                         after[2 * g] = state[i]
                         after[2 * g + 1] = state[j]
 
+            if rules[at + 9] != 0.0 or rules[at + 10] != 0.0:
+                # No event lies on both sides of a change of edition: the next games may be under rules without this.
+                for t in range(n_touched):
+                    p = touched[t]
+                    close_event(rules, at, state, state[4 * p], 4 * p, evidence, 9 * p)
+                    evidence[9 * p + 8] = -1.0
             if segments[5 * s + 4] % 2 == 1 and n_touched > 0:
                 g = cython.cast(cython.Py_ssize_t, segments[5 * s + 1]) - 1
                 for t in range(n_touched):
@@ -916,7 +922,6 @@ def replay(
                     i = 4 * p
                     o = 9 * p
                     ra = state[i]
-                    close_event(rules, at, state, ra, i, evidence, o)
                     ka = settle(rules, at_k, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3])
                     kb = ka * evidence[o]
                     if kb > totals[0]:

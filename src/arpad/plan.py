@@ -164,16 +164,10 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "season": games.season if any(edition.season for edition in editions) else None,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
     }
-    if any(edition.season for edition in editions) and games.season is None:
-        raise DataError(
-            [
-                Problem(
-                    "the rulebook needs a season column",
-                    games.source,
-                    hint="add one, or name it with --columns season=…",
-                )
-            ]
-        )
+    for column, asked in (("season", any(edition.season for edition in editions)), ("importance", _weighs(editions))):
+        if asked and getattr(games, column) is None and len(games):
+            hint = f"add one, or name it with --columns {column}=…"
+            raise DataError([Problem(f"the rulebook needs a column of {column}", games.source, hint=hint)])
     if any(_asks_age(edition) for edition in editions):
         exact = editions[-1].age.counted == "exact"
         columns["year"] = _years(arrangement, exact, like)

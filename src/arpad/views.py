@@ -70,8 +70,10 @@ def heading(history: History) -> Heading:
 
 
 def _edition(history: History) -> Edition:
-    """The edition in force at the end; the first one where nothing but entries before it was replayed."""
+    """The edition that settled the last game; without games the one in force at the end, or the first one if later."""
     editions = history.rulebook.editions
+    if history.plan.segments:
+        return editions[history.plan.segments[-1].settles]
     since = editions[0].since
     before = history.as_of and since is not None and history.as_of < since.toordinal()
     return editions[0] if before else history.rulebook.on(history.as_of)

@@ -46,7 +46,7 @@ def test_a_list_goes_to_stdout_and_talk_to_stderr(arpad: Arpad, games: Path) -> 
 def test_every_rating_names_body_list_edition_and_day(arpad: Arpad) -> None:
     data = Path(__file__).parents[2] / "src" / "arpad" / "data"
     result = arpad("rate", data / "fide_month.csv", "--rules", "fide/standard", "--start", data / "fide_list.csv")
-    assert "FIDE: FIDE rating, standard chess (fide/standard, edition of 2025-10-01), as of 2025-11-29" in result.stderr
+    assert "FIDE: FIDE rating, standard chess (fide/standard, edition of 2025-10-01), as of 2025-12-01" in result.stderr
 
 
 @pytest.mark.parametrize(("results", "after"), [("0=110", 1601), ("0=11=", 1617)])
@@ -267,14 +267,18 @@ def test_colour_on_a_terminal_unless_no_color(games: Path, no_color: str) -> Non
     assert "Anna" in shown
 
 
-def test_a_reader_that_goes_away_ends_it_silently(tmp_path: Path) -> None:
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_ends_it_silently(tmp_path: Path, unbuffered: str) -> None:
     path = tmp_path / "many.csv"
     path.write_text("white,black,result\n" + "".join(f"Player {i},Player {i + 1},1-0\n" for i in range(20_000)))
     command = [sys.executable, "-c", "from arpad.cli import main; main()", "rate", str(path), "-q"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
-        assert running.stdout.readline().startswith("rank")
+        assert running.stdout.readline().split()[0] == "rank"
         running.stdout.close()
         assert running.stderr.read() == ""
         assert running.wait(60) == 141

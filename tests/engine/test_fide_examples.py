@@ -1,4 +1,4 @@
-"""FIDE, standard chess: single games, published periods, K, floors and the uplift, each under the edition of its day."""
+"""FIDE, standard chess: single games, published periods, K, floors, the uplift, each under the edition of its day."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
-from tests.engine.helpers import coefficient, day, rated
 
 from arpad.engine import History, replay
+from arpad.explain import explain
 from arpad.model import Act, Event, Game, Games, PartialDate, Start
 from arpad.rulebooks import load
+from tests.engine.helpers import coefficient, day, rated
 
 BOOK = load("fide/standard")
 
@@ -35,8 +36,12 @@ def event(
 
 
 def exact(history: History) -> tuple[float, float]:
-    """The change of `me` before rounding, and K."""
-    change = next(change for change in history.recording.changes if change[1] == history.code("me"))
+    """The change of `me` in the first batch before rounding, and K."""
+    return exact_of(history, 0)
+
+
+def exact_of(history: History, batch: int) -> tuple[float, float]:
+    change = [change for change in history.recording.changes if change[1] == history.code("me")][batch]
     return round(change[7] * (change[5] - change[6]), 9), change[7]
 
 
@@ -79,7 +84,9 @@ def test_single_games(
 
 
 @pytest.mark.parametrize(
-    ("when", "unrounded"), [(S2003, 3.3), (S2012, 2.4), (S2024, 2.4), (S2022, 1.8)], ids=["S2003", "S2012", "S2024", "S2022"]
+    ("when", "unrounded"),
+    [(S2003, 3.3), (S2012, 2.4), (S2024, 2.4), (S2022, 1.8)],
+    ids=["S2003", "S2012", "S2024", "S2022"],
 )
 def test_g17_three_wins_over_much_weaker_players(when: date, unrounded: float) -> None:
     for met in ([2000, 1950, 2050], [1950, 2000, 2050], [2050, 2000, 1950]):
@@ -110,7 +117,10 @@ def test_half_points_round_away_from_zero(opponent: float, change: int) -> None:
 
 def test_a_period_is_rounded_once() -> None:
     """Two events of +0.3 in one period make one point; rounded event by event they would make none."""
-    games = [Game("me", "a", 1, date=S2025, event="one"), Game("me", "b", 1, date=S2025 + timedelta(days=3), event="two")]
+    games = [
+        Game("me", "a", 1, date=S2025, event="one"),
+        Game("me", "b", 1, date=S2025 + timedelta(days=3), event="two"),
+    ]
     start = [Start("me", 2700, 500), Start("a", 2162, 500), Start("b", 2162, 500)]
     history = rated(BOOK, games, start)
     assert exact(history) == (0.6, 10)
@@ -142,7 +152,16 @@ def test_p4() -> None:
     assert history.rating("me") == 2053
 
 
-P5_FIRST = [(2406, 0, -0.11), (1908, 1, 0.3), (2220, 1, 0.72), (2216, 0, -0.29), (2204, 0.5, 0.2), (2189, 1, 0.68), (2223, 0, -0.28), (2221, 0.5, 0.22)]
+P5_FIRST = [
+    (2406, 0, -0.11),
+    (1908, 1, 0.3),
+    (2220, 1, 0.72),
+    (2216, 0, -0.29),
+    (2204, 0.5, 0.2),
+    (2189, 1, 0.68),
+    (2223, 0, -0.28),
+    (2221, 0.5, 0.22),
+]
 
 
 def test_p5_thirty_nine_games() -> None:
@@ -204,7 +223,9 @@ def test_k_counts_games_between_lists_not_within_one() -> None:
 # ------------------------------------------------------------------------------ both sides of each edition
 
 
-def on_lists(own: float, opponent: float, score: float, begins: date, list_day: date, games: int = 500, peak: float = 0) -> tuple[float, float]:
+def on_lists(
+    own: float, opponent: float, score: float, begins: date, list_day: date, games: int = 500, peak: float = 0
+) -> tuple[float, float]:
     """A game of an event that began on one day and is rated in the period of another: exact change, and K."""
     columns = Games.of([Game("me", "other", score, date=list_day, event="open")])
     columns = replace(columns, events=[Event("open", begins.toordinal(), list_day.toordinal())])
@@ -220,7 +241,9 @@ def on_lists(own: float, opponent: float, score: float, begins: date, list_day: 
         pytest.param(date(2025, 10, 1), 2800, 2300, 0.08, 0.04, id="2650-in-2025"),
     ],
 )
-def test_the_day_an_event_begins_selects_the_cap(change: date, own: float, opponent: float, before: float, after: float) -> None:
+def test_the_day_an_event_begins_selects_the_cap(
+    change: date, own: float, opponent: float, before: float, after: float
+) -> None:
     """The event is rated with the new edition's list either way; what it began under decides."""
     eve = change - timedelta(days=1)
     later = change + timedelta(days=2)
@@ -261,9 +284,7 @@ def test_the_list_selects_k(change: date, games: int, before: float, after: floa
     assert coefficient(BOOK, change, rating=2300, games=games) == after
 
 
-@pytest.mark.parametrize(
-    ("change", "batch", "before", "after"), [(date(2017, 7, 1), 36, 20, 19)], ids=["700-in-2017"]
-)
+@pytest.mark.parametrize(("change", "batch", "before", "after"), [(date(2017, 7, 1), 36, 20, 19)], ids=["700-in-2017"])
 def test_the_list_selects_the_limit(change: date, batch: float, before: float, after: float) -> None:
     assert coefficient(BOOK, change - timedelta(days=1), rating=2000, games=100, batch=batch) == before
     assert coefficient(BOOK, change, rating=2000, games=100, batch=batch) == after
@@ -276,6 +297,49 @@ def test_mean_opponent_before_2005() -> None:
     new = event(2400, 10, [2300, 2100], [1, 1], date(2005, 1, 10))
     assert exact(old) == (4.8, 10)
     assert exact(new) == (5.1, 10)
+
+
+def test_an_event_of_2004_and_one_of_2005_in_one_period() -> None:
+    """The one by the mean opponent, the other game by game, both in the sum of the quarter."""
+    columns = Games.of(
+        [
+            Game("me", name, 1, date=date(2005, 1, when), event=title)
+            for name, when, title in (("a", 2, "old"), ("b", 2, "old"), ("a", 9, "new"), ("b", 9, "new"))
+        ]
+    )
+    columns = replace(
+        columns,
+        events=[Event("old", day("2004-12-28"), day("2005-01-02")), Event("new", day("2005-01-09"), day("2005-01-09"))],
+    )
+    start = [Start("me", 2400, 500, 2800), Start("a", 2300, 500, 2800), Start("b", 2100, 500, 2800)]
+    history = replay(columns, BOOK, start)
+    assert exact(history) == (round(4.8 + 5.1, 9), 10)
+    assert explain(history, "me")[0].gain == pytest.approx(0.99)
+
+
+def test_the_mean_opponent_is_met_with_the_list_of_the_first_day() -> None:
+    """An event across New Year 2004: both own and opponents' ratings are those of the October list."""
+    columns = Games.of(
+        [
+            Game("me", "c", 1, date=date(2003, 12, 1), event="december"),
+            Game("me", "a", 1, date=date(2004, 1, 3), event="across"),
+            Game("me", "b", 1, date=date(2004, 1, 3), event="across"),
+        ]
+    )
+    spans = [
+        Event("december", day("2003-12-01"), day("2003-12-01")),
+        Event("across", day("2003-12-28"), day("2004-01-03")),
+    ]
+    start = [
+        Start("me", 2400, 5),
+        Start("a", 2300, 500, 2800),
+        Start("b", 2100, 500, 2800),
+        Start("c", 2400, 500, 2800),
+    ]
+    history = replay(replace(columns, events=spans), BOOK, start)
+    # K 25: 12.5 -> 13 in December; then 2 - 2 x .76 (D 200) at 2400, though 2413 is held by now (D 213 would be .77).
+    assert exact_of(history, -1) == (12, 25)
+    assert history.rating("me") == 2400 + 13 + 12
 
 
 @pytest.mark.parametrize(
@@ -304,7 +368,15 @@ def test_who_falls_below_the_floor_leaves_the_list(when: date, floor: int) -> No
 # ------------------------------------------------------------------------------------------- uplift of 2024
 
 
-UPLIFTED = {"a": (1000, 1400), "b": (1501, 1701), "c": (1999, 1999), "d": (2000, 2000), "e": (1600, 1760), "f": (999, 999), "g": (1437, 1662)}
+UPLIFTED = {
+    "a": (1000, 1400),
+    "b": (1501, 1701),
+    "c": (1999, 1999),
+    "d": (2000, 2000),
+    "e": (1600, 1760),
+    "f": (999, 999),
+    "g": (1437, 1662),
+}
 BYSTANDERS = [Start("x", 2200, 500), Start("y", 2200, 500)]
 
 
@@ -332,7 +404,10 @@ def test_m7_uplift_of_1_march_2024(days: Sequence[date], applied: bool) -> None:
 
 
 def test_m7_games_of_march_are_rated_with_the_uplifted_ratings() -> None:
-    games = [Game("x", "y", 0.5, date=date(2024, 2, 10), event="feb"), Game("b", "c", 0.5, date=date(2024, 3, 10), event="mar")]
+    games = [
+        Game("x", "y", 0.5, date=date(2024, 2, 10), event="feb"),
+        Game("b", "c", 0.5, date=date(2024, 3, 10), event="mar"),
+    ]
     history = rated(BOOK, games, [Start("b", 1501, 500), Start("c", 1701, 500), *BYSTANDERS])
     assert list(history.recording.before[2:4]) == [1701, 1821]
 
@@ -359,7 +434,11 @@ def test_an_event_uses_the_list_of_its_first_day() -> None:
             Game("me", "c", 1, date=date(2025, 11, 9), event="november"),
         ]
     )
-    spans = {"october": ("2025-10-05", "2025-10-05"), "across": ("2025-10-31", "2025-11-02"), "november": ("2025-11-09", "2025-11-09")}
+    spans = {
+        "october": ("2025-10-05", "2025-10-05"),
+        "across": ("2025-10-31", "2025-11-02"),
+        "november": ("2025-11-09", "2025-11-09"),
+    }
     columns = replace(columns, events=[Event(each.name, *map(day, spans[each.name])) for each in columns.events])
     start = [Start("me", 2000, 500), *(Start(name, 2000, 500) for name in "abc")]
     history = replay(columns, BOOK, start)
@@ -374,4 +453,8 @@ def test_a_correction_of_the_base_is_an_act_with_its_reason() -> None:
     history = rated(BOOK, games, [Start("me", 2052, 500), Start("a", 2053, 500)], acts)
     assert history.recording.before[0] == 2053
     assert history.rating("me") == 2053
-    assert (history.acts[0].before, history.acts[0].after, history.acts[0].act.reason) == (2052, 2053, "late correction of the list")
+    assert (history.acts[0].before, history.acts[0].after, history.acts[0].act.reason) == (
+        2052,
+        2053,
+        "late correction of the list",
+    )

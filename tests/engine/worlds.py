@@ -19,7 +19,7 @@ MORE = {
     "elo by event": ("elo", {"unit": "event"}),
     "elo by month": ("elo", {"unit": "period:month", "k": 24}),
     "elo by 30 days": ("elo", {"unit": "period:30-days"}),
-    "elo, home, goals, floor": ("elo", {"advantage": 65, "margin": "goals", "floor": 1450}),
+    "elo, home, goals, floor": ("elo", {"advantage": 65, "margin": "goals", "floor": 2050}),
     "elo/normal by game": ("elo/normal", {"unit": "game"}),
     "asigc, below": ("asigc", {"lookup": "below"}),
     "uschess by game": ("uschess/classic", {"unit": "game", "start": 1200}),
@@ -62,7 +62,14 @@ class World:
 
 
 def world(
-    seed: int, first: date, *, games: int = 60, players: int = 8, span: int = 75, distinct: bool = False, newcomers: int = 1
+    seed: int,
+    first: date,
+    *,
+    games: int = 60,
+    players: int = 8,
+    span: int = 75,
+    distinct: bool = False,
+    newcomers: int = 1,
 ) -> World:
     """Games of a few weeks in events of up to six days; `distinct` gives each a board, so that no two are tied."""
     random = Random(f"{seed} {first}")
@@ -93,7 +100,7 @@ def world(
     start = [
         Start(
             name,
-            round(random.gauss(2100, 250), random.choice((0, 3))),
+            round(random.gauss(2100 if first.year >= 2009 else 2450, 200), random.choice((0, 3))),
             games=random.choice((0, 12, 28, 29, 48, 70, 98, 400)),
             peak=random.choice((None, 2290.0, 2390.0, 2450.0)),
             born=random.choice((None, PartialDate(first.year - 17), PartialDate(1970, 5))),
@@ -103,7 +110,12 @@ def world(
     ]
     acts = [
         Act(kind, random.choice(people), (first + timedelta(days=random.randrange(span))).toordinal(), rating, counted)
-        for kind, rating, counted in (("entry", 2050.0, 40), ("blend", 2222.0, 25), ("adjustment", -7.5, None), ("blend", 2100.0, 30))
+        for kind, rating, counted in (
+            ("entry", 2050.0, 40),
+            ("blend", 2222.0, 25),
+            ("adjustment", -7.5, None),
+            ("blend", 2100.0, 30),
+        )
     ]
     return World(made, start, acts, sorted({game.date for game in made}))  # type: ignore[type-var]
 

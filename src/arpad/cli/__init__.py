@@ -10,6 +10,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import click
@@ -66,7 +67,11 @@ def arpad() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
     gc.set_threshold(100_000, 50, 50)  # what starts up is not garbage: looking for it costs a small command a tenth
-    sys.exit(run(arguments))
+    code = run(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(BrokenPipeError):
+            stream.flush()
+    os._exit(code)  # everything is written; taking the interpreter apart would cost as much as reading a file
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

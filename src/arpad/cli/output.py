@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -91,12 +92,18 @@ def shown(value: object) -> str:
 
 def put(write: Writer) -> None:
     """Write to stdout. A reader that went away ends the program without a word."""
+    stream = sys.stdout.buffer
+    # Unbuffered, as PYTHONUNBUFFERED makes it, stdout may take a part of what it is given and say nothing.
+    held = io.BufferedWriter(stream) if isinstance(stream, io.RawIOBase) else None
     try:
-        write(sys.stdout.buffer)
-        sys.stdout.buffer.flush()
+        write(held or stream)
+        (held or stream).flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(PIPE_CLOSED)
+    finally:
+        if held:
+            held.detach()
 
 
 def text(lines: Sequence[str]) -> None:

@@ -273,9 +273,9 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     organisation: str
     game: str
     system: Literal["elo"]
-    title: dict[str, str]
-    cadence: str
     edition: list[dict[str, Any]]
+    title: dict[str, str] = {}
+    cadence: str = ""
     verified: str = ""
     text: dict[str, str] = {}
     parameters: dict[str, dict[str, Any]] = {}

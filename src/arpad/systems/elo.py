@@ -47,6 +47,13 @@ def compile_rulebook(rulebook: Rulebook) -> Compiled:
     Scores are counted in hundredths if any edition prints its expectations as a table. Raises RulebookError for
     clauses that cannot stand together.
     """
+    for edition in rulebook.editions:
+        difference = edition.difference
+        if edition.unit.of == "game" and (difference.expectation != "game" or difference.upgrades):
+            raise RulebookError(
+                f"{rulebook.name}: an expectation on the mean opponent, or a limit to upgrades, needs whole events; "
+                "the unit is the game"
+            )
     tables = {
         index: expected_table(rulebook.tables[edition.curve.file])
         for index, edition in enumerate(rulebook.editions)
