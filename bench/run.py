@@ -81,7 +81,7 @@ def in_arpad(columns: dict[str, Any], outputs: bool) -> tuple[float, Any]:
     state = state.ravel()
     none, ints, octets = np.zeros(0), np.zeros(0, np.int32), np.zeros(0, np.uint8)
     before, expects = (np.zeros(2 * count), np.zeros(count)) if outputs else (none, none)
-    segments = array("q", (0, count, compiled.blocks[0], compiled.blocks[0], 0))
+    segments = array("q", (0, count, *[compiled.blocks[0]] * 3, 0))
     begun = time.perf_counter()
     kernel.replay(
         state,

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+
+import msgspec
+from msgspec.structs import replace
 
 from arpad import kernel
 from arpad.arithmetic import ROUNDINGS
@@ -23,8 +25,7 @@ KINDS = ("entry", "blend", "adjustment")
 MOST = 1e6
 
 
-@dataclass(frozen=True)
-class ActDone:
+class ActDone(msgspec.Struct, frozen=True):
     """An act as it was carried out: the ratings on both sides of it, or why it changed nothing."""
 
     act: Act

@@ -10,23 +10,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from arpad import office
 from arpad.model import Problem
 
 if TYPE_CHECKING:
-    from arpad.engine import Checkpoint, Progress
+    from arpad.engine import Progress
     from arpad.explain import ChangeExplained
     from arpad.formats import Table
     from arpad.rulebooks import Rulebook, Value
+    from arpad.states import Checkpoint
     from arpad.views import Heading
 
 
-@dataclass(frozen=True)
-class History:
+class History(msgspec.Struct, frozen=True):
     """A replay that was carried out. Tables are made when they are asked for."""
 
     rated: office.Rated

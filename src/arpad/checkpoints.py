@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from arpad.acts import STATE
-from arpad.engine import Checkpoint
 from arpad.errors import DataError
 from arpad.model import Problem
+from arpad.states import Checkpoint
 
 #: What such a file begins with.
 MARK = b'{"arpad":"checkpoint",'

@@ -6,7 +6,8 @@ A games file may say both itself (`importance`, `knockout`); what it says goes b
 from __future__ import annotations
 
 from array import array
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from arpad.columns import is_numpy, made
 from arpad.errors import DataError

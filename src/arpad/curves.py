@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from arpad import kernel
 from arpad.errors import UsageError

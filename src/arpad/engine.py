@@ -10,20 +10,22 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from arpad import kernel
-from arpad.acts import MOST, STATE, ActDone, carry_out_act, dated, uplift_everybody
+from arpad.acts import STATE, ActDone, carry_out_act, dated, uplift_everybody
 from arpad.classify import classified
 from arpad.columns import copied, empty, filled, is_numpy, largest
-from arpad.errors import DataError, UsageError
-from arpad.model import Act, Column, Games, PartialDate, Problem, Start
+from arpad.model import Act, Column, Games, Problem, Start
 from arpad.order import Arrangement, arrange, reordered
 from arpad.plan import Plan, Segment, make_plan, reach_of, refuse_earlier
 from arpad.rulebooks.book import Rulebook
+from arpad.states import Checkpoint, beginning
 from arpad.systems.elo import Compiled, compile_rulebook
 
 NAN = math.nan
@@ -35,22 +37,7 @@ CHUNK = 500_000
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Checkpoint:
-    """All that a replay needs to go on: what every player's state is after the games up to `through` (ordinal)."""
-
-    rulebook: str
-    digest: str
-    facts: str
-    through: int
-    players: Sequence[str]
-    state: Sequence[float]
-    born: Sequence[int]
-    blended: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Recording:
+class Recording(msgspec.Struct, frozen=True):
     """What a replay wrote down of every game, at 2 * row and 2 * row + 1, and of every batch."""
 
     before: Column
@@ -62,8 +49,7 @@ class Recording:
     changes: Sequence[tuple[int, int, float, float, float, float, float, float]]
 
 
-@dataclass(frozen=True)
-class History:
+class History(msgspec.Struct, frozen=True, dict=True):
     """A replay that was carried out: the games in order, and every player's state at the end."""
 
     rulebook: Rulebook
@@ -154,7 +140,7 @@ def replay(
     games = arrangement.games
     limit = on.toordinal() if on else 0
     acts = dated(acts, rulebook, limit)
-    players, state, born, through, blended = _beginning(games, start, acts, rulebook)
+    players, state, born, through, blended = beginning(games, start, acts, rulebook)
     reach = reach_of(arrangement, acts, limit, through)
     refuse_earlier(arrangement, acts, through)
     plan = make_plan(games, arrangement, rulebook, acts, born, (through, reach))
@@ -207,64 +193,6 @@ def until(games: Games, on: date | None) -> Games:
     return games if len(keep) == len(games) else reordered(games, keep)
 
 
-def _beginning(
-    games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[Act], rulebook: Rulebook
-) -> tuple[list[str], Column, Column, int, dict[str, int]]:
-    """Every player with a state: those of the games first, then those that only `start` or an act names."""
-    codes = {name: code for code, name in enumerate(games.players)}
-    checkpoint = start if isinstance(start, Checkpoint) else None
-    known = [] if checkpoint else list(start)  # type: ignore[arg-type]
-    for name in [
-        *(checkpoint.players if checkpoint else (each.player for each in known)),
-        *(act.player for act in acts),
-    ]:
-        codes.setdefault(name, len(codes))
-    like = games.first
-    state = filled("d", 0.0, STATE * len(codes), like)
-    born = filled("i", 0, len(codes), like)
-    state[::STATE] = filled("d", NAN, len(codes), like)
-    if checkpoint:
-        if checkpoint.digest != rulebook.digest:
-            raise UsageError(
-                f"the checkpoint was made under {checkpoint.rulebook} as it read then; these rules are others "
-                f"({rulebook.name}, digest {rulebook.digest[:12]}). Replay from the beginning"
-            )
-        for number, name in enumerate(checkpoint.players):
-            at = STATE * codes[name]
-            state[at : at + STATE] = _slice(checkpoint.state[STATE * number : STATE * number + STATE], like)
-            born[codes[name]] = checkpoint.born[number]
-        return list(codes), state, born, checkpoint.through, dict(checkpoint.blended)
-    problems = []
-    seen: set[str] = set()
-    for each in known:
-        if each.player in seen:
-            problems.append(Problem(f"{each.player!r} stands twice among the starting ratings"))
-        seen.add(each.player)
-        at = STATE * codes[each.player]
-        rating = NAN if each.rating is None else each.rating
-        if each.rating is not None and not abs(rating) <= MOST:
-            problems.append(Problem(f"{each.player!r}: a rating of {rating} is outside any system's range"))
-        state[at] = rating
-        state[at + 1] = each.games or 0
-        state[at + 2] = max(each.peak or -math.inf, rating) if rating == rating else each.peak or 0
-        state[at + 3] = each.season or 0
-        born[codes[each.player]] = _encoded(each.born)
-    if problems:
-        raise DataError(problems)
-    return list(codes), state, born, 0, {}
-
-
-def _slice(values: Sequence[float], like: Column) -> Any:
-    return array("d", values) if not is_numpy(like) else values
-
-
-def _encoded(when: PartialDate | None) -> int:
-    """A birth date as the kernel counts ages: year * 10000 + month * 100 + day; of a year alone, its last day."""
-    if when is None:
-        return 0
-    return when.year * 10000 + (when.month or 12) * 100 + (when.day or 31)
-
-
 def _carry_out(
     plan: Plan,
     compiled: Compiled,
@@ -289,7 +217,7 @@ def _carry_out(
     total = plan.segments[-1].stop if plan.segments else 0
 
     def run(segments: Sequence[Segment], base: int) -> None:
-        for group in _groups(segments, progress is not None or recording is not None):
+        for group in _groups(segments, batches, progress is not None or recording is not None):
             flat = array("q")
             for segment in group:
                 flat.extend(
@@ -298,6 +226,7 @@ def _carry_out(
                         segment.stop,
                         compiled.blocks[segment.meets],
                         compiled.blocks[segment.settles],
+                        compiled.blocks[segment.lists],
                         segment.closes + 2 * segment.opens,
                     )
                 )
@@ -332,7 +261,7 @@ READ = ("first", "second", "score", "scores", "margin", "flags", "importance", "
 WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains")
 
 
-def _groups(segments: Sequence[Segment], small: bool) -> Iterator[list[Segment]]:
+def _groups(segments: Sequence[Segment], batches: bool, small: bool) -> Iterator[list[Segment]]:
     """The segments of one call of the kernel: all of them, or about CHUNK games; a batch is never torn apart."""
     if not small:
         yield list(segments)
@@ -340,15 +269,12 @@ def _groups(segments: Sequence[Segment], small: bool) -> Iterator[list[Segment]]
     group: list[Segment] = []
     games = 0
     for segment in segments:
-        alone = not segment.closes and not segment.opens
-        parts = [segment]
-        if alone and segment.batch == 0 and segment.stop - segment.start > CHUNK:
-            starts = range(segment.start, segment.stop, CHUNK)
-            parts = [replace(segment, start=start, stop=min(start + CHUNK, segment.stop)) for start in starts]
-        for part in parts:
+        starts = range(segment.start, segment.stop, CHUNK)
+        parts = [replace(segment, start=start, stop=min(start + CHUNK, segment.stop)) for start in starts]
+        for part in [segment] if batches else parts:
             group.append(part)
             games += part.stop - part.start
-            if games >= CHUNK and (part.closes or alone):
+            if games >= CHUNK and (part.closes or not batches):
                 yield group
                 group, games = [], 0
     if group:

@@ -8,45 +8,22 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from datetime import date
+
+import msgspec
 
 from arpad import kernel
 from arpad.acts import STATE, ActDone, edition_for_act, uplifted
 from arpad.arithmetic import choose
+from arpad.columns import is_numpy
 from arpad.engine import History
 from arpad.order import Batch
 from arpad.plan import Segment
 from arpad.rulebooks.schema import Clause
+from arpad.working import GameWorking, game_working, known
 
 
-@dataclass(frozen=True, slots=True)
-class GameWorking:
-    """One game as one side saw it. Ratings are those that the rules name for the game; scores run from 0 to 1.
-
-    `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to
-    give `gain`. `k` is None where K belongs to the batch; `note` says why a game was not rated.
-    """
-
-    opponent: str
-    day: date | None
-    event: str
-    round: int
-    score: float
-    own: float | None
-    opponent_rating: float | None
-    difference: float | None
-    counted: float | None
-    expected: float | None
-    factors: tuple[tuple[str, float], ...]
-    gain: float | None
-    k: float | None
-    clauses: tuple[Clause, ...]
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ChangeExplained:
+class ChangeExplained(msgspec.Struct, frozen=True):
     """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
 
     kind: games, entry, blend, adjustment, newcomer (the first rating, by the rulebook), season, uplift.
@@ -68,7 +45,7 @@ class ChangeExplained:
     exact: float | None = None  # the change before rounding and bounds
     clauses: tuple[Clause, ...] = ()
     reason: str = ""
-    facts: dict[str, float] = field(default_factory=dict)
+    facts: dict[str, float] = msgspec.field(default_factory=dict)
 
     @property
     def change(self) -> float | None:
@@ -122,21 +99,22 @@ class _Story:
                 yield from self._dated(batches[number].first, batches[number])
                 yield from self._batch(batches[number], rows, recorded.get(number))
         else:
-            for row in self._rows(0, len(self.games_of)):
+            for row in self._rows():
                 place = self.history.arrangement.place
                 yield from self._dated(int(place[row]) if place is not None else 0, None)
                 yield from self._single(row)
         yield from self._dated(None, None)
 
-    def _rows(self, start: int, stop: int) -> Iterator[int]:
+    def _rows(self) -> Iterator[int]:
         first, second = self.games_of.first, self.games_of.second
-        for row in range(start, stop):
-            if first[row] == self.code or second[row] == self.code:
-                yield row
+        if is_numpy(first):
+            yield from ((first == self.code) | (second == self.code)).nonzero()[0].tolist()
+        else:
+            yield from (row for row in range(len(first)) if self.code in (first[row], second[row]))
 
     def _rows_by_batch(self) -> dict[int, list[int]]:
         found: dict[int, list[int]] = {}
-        for row in self._rows(0, len(self.games_of)):
+        for row in self._rows():
             found.setdefault(self._segment(row).batch, []).append(row)
         return found
 
@@ -189,8 +167,8 @@ class _Story:
             self.player,
             kind,
             date.fromordinal(ordinal) if ordinal else None,
-            _known(before),
-            _known(after),
+            known(before),
+            known(after),
             self._edition_name(index),
             self.body,
             clauses=clauses,
@@ -209,7 +187,7 @@ class _Story:
         facts = self._facts(row)
         k = float(recording.used_k[2 * row + side])
         gain = float(recording.gains[2 * row + side])
-        clauses = self._settling(segment.settles, facts, k, k * gain)
+        clauses = self._settling(segment, facts, k, k * gain)
         yield self._change(segment, row, (game,), after, k, gain, game.expected, facts, clauses)
         self._learned(segment, after, 1)
 
@@ -229,7 +207,7 @@ class _Story:
         facts = self._facts(rows[0])
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
-        clauses = self._settling(segment.settles, facts, k, k * gain)
+        clauses = self._settling(segment, facts, k, k * gain)
         yield self._change(segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade)
         self._learned(segment, after, counted)
 
@@ -267,8 +245,8 @@ class _Story:
             self.player,
             "games",
             day or games[-1].day,
-            _known(self.rating),
-            _known(after),
+            known(self.rating),
+            known(after),
             self._edition_name(segment.settles),
             self.body,
             games,
@@ -302,7 +280,7 @@ class _Story:
         self.rating = after
         self.games += games
         if after == after:
-            self.peak = max(self.peak, self._shown(segment.settles, after))
+            self.peak = max(self.peak, self._shown(segment.lists, after))
 
     def _shown(self, index: int, rating: float) -> float:
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[index]
@@ -316,124 +294,32 @@ class _Story:
             age = float((int(years[row]) - int(born[self.code])) // 10000)
         return {"rating": self.rating, "games": self.games, "peak": self.peak, "age": age}
 
-    def _settling(self, index: int, facts: dict[str, float], k: float, change: float) -> tuple[Clause, ...]:
+    def _settling(self, segment: Segment, facts: dict[str, float], k: float, change: float) -> tuple[Clause, ...]:
         """The clauses that turned the gain into a change."""
-        edition = self.history.rulebook.editions[index]
+        edition = self.history.rulebook.editions[segment.settles]
+        shown = self.history.rulebook.editions[segment.lists]
         clauses: list[Clause] = [choose(edition.k, facts)]
         if edition.k_factor:
             clauses.append(choose(edition.k_factor, facts))
-        rules, at = self.history.compiled.rules, self.history.compiled.blocks[index]
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
         alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
         if edition.limit and alone > k:
             clauses.append(edition.limit)
         if edition.change.rule != "none":
             clauses.append(edition.change)
-        if edition.floor and facts["rating"] + change < edition.floor.value:
-            clauses.append(edition.floor)
-        if edition.ceiling and facts["rating"] + change > edition.ceiling.value:
-            clauses.append(edition.ceiling)
+        if shown.floor and facts["rating"] + change < shown.floor.value:
+            clauses.append(shown.floor)
+        if shown.ceiling and facts["rating"] + change > shown.ceiling.value:
+            clauses.append(shown.ceiling)
         return tuple(clauses)
 
     def _side(self, row: int) -> int:
         return 0 if self.games_of.first[row] == self.code else 1
 
     def _game(self, row: int, segment: Segment) -> GameWorking:
-        games, recording, side = self.games_of, self.history.recording, self._side(row)
-        edition = self.history.rulebook.editions[segment.meets]
-        rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.meets]
-        own, other = float(recording.before[2 * row + side]), float(recording.before[2 * row + 1 - side])
-        expected = float((recording.expects_second if side else recording.expects)[row])
-        score = self._score(row, side)
-        day = int(self.history.arrangement.place[row]) if self.history.arrangement.place is not None else 0
-        about = {
-            "opponent": games.players[games.second[row] if side == 0 else games.first[row]],
-            "day": date.fromordinal(day) if day else None,
-            "event": games.events[games.event[row]].name if games.event is not None and games.event[row] >= 0 else "",
-            "round": int(games.round[row]) if games.round is not None else 0,
-            "score": score,
-            "own": _known(own),
-            "opponent_rating": _known(other),
-        }
-        gain = float(recording.gains[2 * row + side])
-        if gain != gain:
-            why = (
-                "the player is unrated"
-                if own != own
-                else "the opponent is unrated"
-                if other != other
-                else "left out by the rules"
-            )
-            return GameWorking(
-                **about,
-                difference=None,
-                counted=None,
-                expected=None,
-                factors=(),
-                gain=None,
-                k=None,
-                clauses=(),
-                note=why,
-            )
-        neutral = games.neutral is not None and games.neutral[row] == 1
-        advantage = 0.0 if neutral else edition.difference.advantage * (1 if side == 0 else -1)
-        difference = own - other + advantage
-        facts = self._facts(row)
-        facts["opponent_rating"], facts["difference"] = other, difference
-        counted = difference
-        clauses: list[Clause] = [edition.curve]
-        if edition.cap and edition.difference.expectation == "game":
-            row_of_cap = choose(edition.cap, facts)
-            most = row_of_cap.value if row_of_cap.value is not None else float("inf")
-            counted = max(-most, min(most, difference))
-            if edition.difference.upgrades and difference > counted:
-                counted = difference
-            others = [row.value for row in edition.cap if row.value is not None]
-            if counted != difference or abs(difference) > min(others, default=float("inf")):
-                clauses.append(row_of_cap)
-        if advantage:
-            clauses.append(edition.difference)
-        factors: list[tuple[str, float]] = []
-        if edition.margin and games.margin is not None:
-            edge = difference if side == 0 else -difference
-            factors.append(("margin", kernel.margin_factor(rules, at, float(games.margin[row]), edge)))
-            clauses.append(edition.margin)
-        if any(each.of == "importance" for each in [*edition.k, *edition.k_factor]) and games.importance is not None:
-            factors.append(("importance", float(games.importance[row])))
-            if edition.importance:
-                clauses.append(edition.importance)
-        if edition.surprise:
-            unit = self.history.compiled.unit
-            factor = kernel.surprise_factor(rules, at, score * unit, expected * unit)
-            factors.append(("surprise", factor))
-            clauses.append(edition.surprise)
-        if (
-            edition.knockout
-            and games.knockout is not None
-            and games.knockout[row] == 1
-            and score < expected
-            and gain == 0
-        ):
-            clauses.append(edition.knockout)
-        k = float(recording.used_k[2 * row + side])
-        return GameWorking(
-            **about,
-            difference=difference,
-            counted=counted,
-            expected=expected,
-            factors=tuple(factors),
-            gain=gain,
-            k=_known(k),
-            clauses=tuple(clauses),
-        )
-
-    def _score(self, row: int, side: int) -> float:
-        return float(self.games_of.scores[self.games_of.score[row]][side])
+        return game_working(self.history, row, self._side(row), segment, self._facts(row))
 
     def _edition_name(self, index: int) -> str:
         from arpad.rulebooks.book import label
 
         return label(self.history.rulebook.editions[index])
-
-
-def _known(value: float) -> float | None:
-    return None if value != value else value

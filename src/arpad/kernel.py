@@ -473,26 +473,30 @@ def close_event(
 def settle(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
+    at_list: cython.Py_ssize_t,
     state: cython.p_double,
     s: cython.Py_ssize_t,
     age: cython.double,
     games: cython.double,
     gain: cython.double,
 ) -> cython.double:
-    """The player's state at state[s:] after a batch of `games` that brought `gain`; returns the K that was used."""
+    """The player's state at state[s:] after a batch of `games` that brought `gain`; returns the K that was used.
+
+    `at_list` is the block of the list that comes of it: its bounds hold.
+    """
     k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, games)
     rating: cython.double = state[s] + rounded(k * gain / rules[at + 4], rules[at + 27], rules[at + 28])
     shown: cython.double
-    if rating > rules[at + 31]:
-        rating = rules[at + 31]
-    if rating < rules[at + 30]:
-        if rules[at + 29] == 1.0:
-            rating = rules[at + 30]
-        elif rules[at + 29] == 2.0:
+    if rating > rules[at_list + 31]:
+        rating = rules[at_list + 31]
+    if rating < rules[at_list + 30]:
+        if rules[at_list + 29] == 1.0:
+            rating = rules[at_list + 30]
+        elif rules[at_list + 29] == 2.0:
             rating = rules[at + 40]
     state[s] = rating
     state[s + 1] = state[s + 1] + games
-    shown = rounded(rating, rules[at + 34], rules[at + 35])
+    shown = rounded(rating, rules[at_list + 34], rules[at_list + 35])
     if shown > state[s + 2]:
         state[s + 2] = shown
     return k
@@ -711,9 +715,9 @@ def replay(
 ) -> int:
     """Replay games in the order in which they stand; returns how many rows of `changes` were written.
 
-    `segments` holds five numbers for each run of games under the same edition: first game, game after the last, block
-    of the expectation, block of K, and whether a batch ends there (bit 0) or begins there (bit 1). Where the unit is
-    the game every game is its own batch.
+    `segments` holds six numbers for each run of games under the same editions: first game, game after the last, the
+    blocks of the expectation, of K, and of the list that comes of it, and whether a batch ends there (bit 0) or begins
+    there (bit 1). Where the unit is the game every game is its own batch.
 
     Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty: `margin`,
     `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `lag` (how many batches ago
@@ -734,6 +738,7 @@ def replay(
     q: cython.Py_ssize_t
     at: cython.Py_ssize_t
     at_k: cython.Py_ssize_t
+    at_list: cython.Py_ssize_t
     t: cython.Py_ssize_t
     o: cython.Py_ssize_t
     state: cython.p_double = pointer(state_column)
@@ -775,17 +780,18 @@ def replay(
     scratch: cython.Py_ssize_t = len(evidence_column) - 18
 
     with cython.nogil:
-        for s in range(len(segments) // 5):
-            at = cython.cast(cython.Py_ssize_t, segments[5 * s + 2])
-            at_k = cython.cast(cython.Py_ssize_t, segments[5 * s + 3])
+        for s in range(len(segments) // 6):
+            at = cython.cast(cython.Py_ssize_t, segments[6 * s + 2])
+            at_k = cython.cast(cython.Py_ssize_t, segments[6 * s + 3])
+            at_list = cython.cast(cython.Py_ssize_t, segments[6 * s + 4])
             batches = rules[at_k + 38] != 0.0
             unit = rules[at + 4]
-            if ring > 0 and segments[5 * s + 4] >= 2:
+            if ring > 0 and segments[6 * s + 5] >= 2:
                 slot = (slot + 1) % ring
                 for p in range(players):
                     lists[slot * players + p] = rounded(state[4 * p], rules[at_k + 34], rules[at_k + 35])
-            begin = cython.cast(cython.Py_ssize_t, segments[5 * s])
-            last = cython.cast(cython.Py_ssize_t, segments[5 * s + 1])
+            begin = cython.cast(cython.Py_ssize_t, segments[6 * s])
+            last = cython.cast(cython.Py_ssize_t, segments[6 * s + 1])
             if rules[at + 39] != 0.0 and at == at_k and not want_more:
                 short_way(rules, at, state, first, second, score, scores, before, expects, totals, begin, last)
                 continue
@@ -901,8 +907,8 @@ def replay(
                     used_k[2 * g] = none
                     used_k[2 * g + 1] = none
                 if not batches:
-                    ka = settle(rules, at_k, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3])
-                    kb = settle(rules, at_k, state, j, age_on(year, g, born, q, none), 1.0, evidence[t + 3])
+                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3])
+                    kb = settle(rules, at_k, at_list, state, j, age_on(year, g, born, q, none), 1.0, evidence[t + 3])
                     if want_more:
                         used_k[2 * g] = ka
                         used_k[2 * g + 1] = kb
@@ -915,14 +921,16 @@ def replay(
                     p = touched[t]
                     close_event(rules, at, state, state[4 * p], 4 * p, evidence, 9 * p)
                     evidence[9 * p + 8] = -1.0
-            if segments[5 * s + 4] % 2 == 1 and n_touched > 0:
-                g = cython.cast(cython.Py_ssize_t, segments[5 * s + 1]) - 1
+            if segments[6 * s + 5] % 2 == 1 and n_touched > 0:
+                g = cython.cast(cython.Py_ssize_t, segments[6 * s + 1]) - 1
                 for t in range(n_touched):
                     p = touched[t]
                     i = 4 * p
                     o = 9 * p
                     ra = state[i]
-                    ka = settle(rules, at_k, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3])
+                    ka = settle(
+                        rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3]
+                    )
                     kb = ka * evidence[o]
                     if kb > totals[0]:
                         totals[0] = kb

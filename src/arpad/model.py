@@ -12,16 +12,16 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Literal, TypeAlias
+
+import msgspec
 
 #: One-dimensional buffer of numbers: `array.array`, a numpy array, an Arrow buffer cast to a memoryview.
 Column: TypeAlias = Any
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PartialDate:
+class PartialDate(msgspec.Struct, frozen=True, order=True):
     """A calendar date of which the day, or day and month, may be unknown.
 
     It stands for the half-open interval from `first` to `after`.
@@ -68,8 +68,7 @@ class PartialDate:
         return "-".join(parts)
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(msgspec.Struct, frozen=True):
     """A player or a team. `id` is what games refer to; a name is only shown."""
 
     id: str
@@ -78,8 +77,7 @@ class Player:
     federation: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(msgspec.Struct, frozen=True):
     """A tournament, match or league season: `start` and `end` are ordinals, 0 where unknown."""
 
     name: str
@@ -88,8 +86,7 @@ class Event:
     kind: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(msgspec.Struct, frozen=True):
     """One game: `score` is what the first-named side scored, `other` what the second did (default 1 - score).
 
     A `score` of None is a game without a result yet: kept, counted, not rated.
@@ -110,11 +107,10 @@ class Game:
     shootout: Literal[0, 1, 2] = 0
     importance: float | None = None
     season: int | None = None
-    labels: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Labels:
+class Labels(msgspec.Struct, frozen=True):
     """A column of words as codes: `names[codes[row]]`; code -1 is blank."""
 
     codes: Column
@@ -125,8 +121,7 @@ class Labels:
         return "" if code < 0 else self.names[code]
 
 
-@dataclass(frozen=True, slots=True)
-class Games:
+class Games(msgspec.Struct, frozen=True):
     """Games as columns, one entry a game, in the order of the file.
 
     `first` and `second` are codes into `players` (int32). `score` is a code into `scores` (int32): pairs of what the
@@ -141,7 +136,7 @@ class Games:
     scores: Sequence[tuple[float, float]]
     date: Column | None = None  # int32 ordinals, 0 = unknown
     time: Column | None = None  # int32 milliseconds since midnight
-    partial: Mapping[int, PartialDate] = field(default_factory=dict)  # row -> date that is not exact
+    partial: Mapping[int, PartialDate] = msgspec.field(default_factory=dict)  # row -> date that is not exact
     event: Column | None = None  # int32 codes into events, -1 = none
     events: Sequence[Event] = ()
     round: Column | None = None  # int32
@@ -153,7 +148,7 @@ class Games:
     shootout: Column | None = None  # uint8: 0 none, 1 first won, 2 second won
     importance: Column | None = None  # float64, nan = not said
     season: Column | None = None  # int32, 0 = not said
-    labels: Mapping[str, Labels] = field(default_factory=dict)  # tournament, time_control, …
+    labels: Mapping[str, Labels] = msgspec.field(default_factory=dict)  # tournament, time_control, …
     line: Column | None = None  # int32, line of the file
     source: str = ""
     pending: int = 0
@@ -167,8 +162,7 @@ class Games:
         return _columns(games, source)
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(msgspec.Struct, frozen=True):
     """A dated fact about a player that is not a game; it comes before that day's games.
 
     entry       the player starts (or starts again) with `rating` and `games`
@@ -187,8 +181,7 @@ class Act:
     category: str = ""  # of an entry without a rating of its own, which is then nan
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
+class Start(msgspec.Struct, frozen=True):
     """What is known of one player before the first game: only `rating` and what the system keeps."""
 
     player: str
@@ -199,8 +192,7 @@ class Start:
     born: PartialDate | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(msgspec.Struct, frozen=True):
     """Something wrong with one place of one file. `severity` is "error" or "warning"."""
 
     message: str

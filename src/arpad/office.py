@@ -7,28 +7,29 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from arpad.errors import DataError, UsageError
 from arpad.model import Act, Games, Problem, Start
 
 if TYPE_CHECKING:
-    from arpad.engine import Checkpoint, History, Progress
+    from arpad.engine import History, Progress
     from arpad.expectation import Differences, Expectation, Outcomes, TableRow
     from arpad.explain import ChangeExplained
     from arpad.formats import Reading
     from arpad.performance import Performance
     from arpad.rulebooks import Rulebook, Value
+    from arpad.states import Checkpoint
     from arpad.views import Heading
 
 #: Up to so many games it costs next to nothing to see who ever met whom.
 MOST_FOR_GROUPS = 2_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Rated:
+class Rated(msgspec.Struct, frozen=True):
     """Games that were rated. `problems` holds what was left out and what is worth a word.
 
     `groups` are the sizes of the groups of players that never met, where nothing but these games sets the scale;
@@ -45,8 +46,7 @@ class Rated:
         return tuple(problem for problem in self.problems if problem.severity == "error")
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(msgspec.Struct, frozen=True):
     """An expected score, what it leaves open for win, draw and loss, and what is doubtful about the question."""
 
     expectation: Expectation
@@ -74,8 +74,9 @@ def rate(
     `formats.read_start`, a mapping player -> rating, `Start`s) or a checkpoint or its file. `acts`: a source of
     `formats.read_acts`, or `Act`s. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
     """
-    from arpad.engine import Checkpoint, replay
+    from arpad.engine import replay
     from arpad.formats import read_games
+    from arpad.states import Checkpoint
     from arpad.views import heading
 
     book = rulebook(rules, settings)
@@ -248,8 +249,8 @@ def _whole(parts: Sequence[Games]) -> tuple[Games, list[Problem]]:
 
 
 def _beginning(source: Any, reading: Reading | None) -> tuple[Iterable[Start] | Checkpoint, list[Problem]]:
-    from arpad.engine import Checkpoint
     from arpad.formats import read_start
+    from arpad.states import Checkpoint
 
     if source is None:
         return [], []

@@ -13,10 +13,12 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
 from datetime import date
 from itertools import pairwise
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from arpad.columns import (
     change_points,
@@ -39,8 +41,7 @@ from arpad.model import Column, Games, Labels, Problem
 LONG_EVENT = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(msgspec.Struct, frozen=True):
     """Games from `start` to before `stop`, settled at once; `first` and `after` are the days (ordinals) it covers."""
 
     start: int
@@ -49,8 +50,7 @@ class Batch:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(msgspec.Struct, frozen=True):
     """A rating period of a calendar: `period:month`, `quarter`, `half-year`, `year`, `week`, `day`, `N-days`, or list
     dates of each year (`period:01-01,07-01`)."""
 
@@ -94,8 +94,7 @@ class Period:
         return starts[at].toordinal(), starts[at + 1].toordinal()
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
+class Calendar(msgspec.Struct, frozen=True):
     """The rating periods of a rulebook whose cadence changed: from each day (ordinal) on, another period."""
 
     spans: tuple[tuple[int, Period], ...]
@@ -110,8 +109,7 @@ class Calendar:
         return (max(first, since) if since <= ordinal else first), after
 
 
-@dataclass(frozen=True, slots=True)
-class Arrangement:
+class Arrangement(msgspec.Struct, frozen=True):
     """Games in the total order. `batches` is empty where every game is settled by itself.
 
     `place` is the date that orders each game (its own, or its event's), `opening` the day whose list rates it.
@@ -208,9 +206,9 @@ def reordered(games: Games, order: Column | None) -> Games:
     if order is None:
         return games
     columns: dict[str, Any] = {
-        field.name: permuted(getattr(games, field.name), order)
-        for field in fields(games)
-        if field.name not in ("players", "scores", "partial", "events", "labels", "source", "pending")
+        name: permuted(getattr(games, name), order)
+        for name in games.__struct_fields__
+        if name not in ("players", "scores", "partial", "events", "labels", "source", "pending")
     }
     labels = {name: Labels(permuted(words.codes, order), words.names) for name, words in games.labels.items()}
     where = {old: new for new, old in enumerate(order)} if games.partial else {}

@@ -5,10 +5,12 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
@@ -20,21 +22,24 @@ from arpad.rulebooks.book import Rulebook
 NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
 
 
-@dataclass(frozen=True)
-class Segment:
-    """Games `start` to before `stop` under the same editions; `closes` ends a batch, `opens` begins one."""
+class Segment(msgspec.Struct, frozen=True):
+    """Games `start` to before `stop` under the same editions; `closes` ends a batch, `opens` begins one.
+
+    Editions: `meets` gives the expectation, `settles` K and the rounding of a change, `lists` what the list that comes
+    of it may show (floor, ceiling, rounding of what is published).
+    """
 
     start: int
     stop: int
     meets: int
     settles: int
+    lists: int
     closes: bool
     opens: bool
     batch: int
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """A replay before it is carried out: the columns that the kernel reads, and the runs of games it is handed."""
 
     columns: Mapping[str, Column]
@@ -97,14 +102,14 @@ def _game_segments(games: Games, arrangement: Arrangement, rulebook: Rulebook) -
         last = rulebook.edition_index(0)
         if place is not None and len(place):
             rulebook.edition_index(int(place[0]))
-        return [Segment(0, len(games), last, last, False, False, 0)] if len(games) else []
+        return [Segment(0, len(games), last, last, last, False, False, 0)] if len(games) else []
     segments = []
     at = 0
     while at < len(games):
         index = rulebook.edition_index(int(place[at]))
         following = rulebook.editions[index + 1].since if index + 1 < len(rulebook.editions) else None
         stop = bisect_left(place, following.toordinal(), at) if following else len(games)
-        segments.append(Segment(at, stop, index, index, False, False, 0))
+        segments.append(Segment(at, stop, index, index, index, False, False, 0))
         at = stop
     return segments
 
@@ -117,14 +122,18 @@ def _batch_segments(
     firsts = [batch.first for batch in arrangement.batches]
     opening, calendar = arrangement.opening, arrangement.calendar
     points = change_points(opening) if opening is not None else [0]
+    revalued = {uplift.date.toordinal() for edition in rulebook.editions for uplift in edition.uplift}
     oldest = 0
     for number, batch in enumerate(arrangement.batches):
         settles = rulebook.edition_index(batch.first)
+        # The list that comes of a period is judged by its own date. A revaluation of that date comes first, and takes
+        # ratings over the old floor above the new one.
+        lists = rulebook.edition_index(batch.after - (batch.after in revalued)) if calendar else settles
         dates = rulebook.editions[settles].dates
         inside = points[bisect_left(points, batch.start) : bisect_left(points, batch.stop)]
         rows = [*sorted({batch.start, *inside}), batch.stop]
         if batch.start == batch.stop:
-            segments.append(Segment(batch.start, batch.stop, settles, settles, False, True, number))
+            segments.append(Segment(batch.start, batch.stop, settles, settles, lists, False, True, number))
         for row, stop in pairwise(rows):
             day = int(opening[row]) if opening is not None else 0
             meets = settles if dates.expectation == "list" else rulebook.edition_index(day)
@@ -143,7 +152,7 @@ def _batch_segments(
             if segments and segments[-1].batch == number and segments[-1].meets == meets:
                 segments[-1] = replace(segments[-1], stop=stop)
             else:
-                segments.append(Segment(row, stop, meets, settles, False, row == batch.start, number))
+                segments.append(Segment(row, stop, meets, settles, lists, False, row == batch.start, number))
         segments[-1] = replace(segments[-1], closes=batch.start < batch.stop)
     return segments, oldest + 1 if oldest else 0
 

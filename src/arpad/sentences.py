@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from arpad.errors import UnknownName
-from arpad.explain import ChangeExplained, GameWorking
+from arpad.explain import ChangeExplained
 from arpad.rulebooks.schema import Clause
+from arpad.working import GameWorking
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {

@@ -6,10 +6,11 @@ A table's columns are numpy's where those of the games are, lists or arrays othe
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from operator import mul
 from typing import Any
+
+import msgspec
 
 from arpad import kernel
 from arpad.acts import STATE
@@ -35,8 +36,7 @@ NOT_RATED = (
 RULES_LEAVE_OUT = "the rules leave the game out"
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(msgspec.Struct, frozen=True):
     """What a rating is a rating of: whose list, by which edition, as it stands after which day (None: no dates)."""
 
     organisation: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from msgspec.structs import replace
 from datetime import date, timedelta
 
 import pytest
@@ -345,22 +345,22 @@ def test_the_mean_opponent_is_met_with_the_list_of_the_first_day() -> None:
 @pytest.mark.parametrize(
     ("when", "floor"),
     [
-        (date(1992, 7, 10), 2200),
-        (date(1993, 1, 10), 2000),
+        (date(1992, 6, 30), 2200),
+        (date(1992, 7, 1), 2000),
         (date(2001, 1, 10), 1801),
-        (date(2003, 12, 10), 1801),
-        (date(2004, 1, 10), 1600),
+        (date(2003, 9, 30), 1801),
+        (date(2003, 10, 1), 1600),
         (date(2006, 1, 10), 1400),
-        (date(2009, 6, 30), 1400),
-        (date(2009, 7, 10), 1200),
-        (date(2012, 6, 30), 1200),
-        (date(2012, 7, 10), 1000),
-        (date(2024, 1, 10), 1000),
-        (date(2024, 3, 10), 1400),
+        (date(2009, 3, 31), 1400),
+        (date(2009, 4, 1), 1200),
+        (date(2012, 4, 30), 1200),
+        (date(2012, 5, 1), 1000),
+        (date(2024, 1, 31), 1000),
+        (date(2024, 3, 1), 1400),
     ],
 )
 def test_who_falls_below_the_floor_leaves_the_list(when: date, floor: int) -> None:
-    """A player at the floor loses and is unrated; one who draws stays."""
+    """A player at the floor loses and is unrated; one who draws stays. The floor is that of the next list (1.1, 2)."""
     assert event(floor, 20, [floor], [0], when).rating("me") is None
     assert event(floor, 20, [floor], [0.5], when).rating("me") == floor
 

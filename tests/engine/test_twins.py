@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from msgspec.structs import replace
 from datetime import date
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -206,7 +206,7 @@ def test_short_way_writes_what_the_general_way_writes() -> None:
         count = len(history.games)
         before, expects = array("d", [0.0] * 2 * count), array("d", [0.0] * count)
         state, totals = array("d", history.begun), array("d", [0.0] * 5)
-        flat = array("q", [0, count, 0, 0, 0])
+        flat = array("q", [0, count, 0, 0, 0, 0])
         none = array("d")
         kernel.replay(
             state,

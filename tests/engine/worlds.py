@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
 from random import Random
 from typing import Any
+
+from msgspec.structs import fields, replace
 
 from arpad.columns import DTYPES
 from arpad.model import Act, Game, Games, Labels, PartialDate, Start

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
+from msgspec.structs import replace
 
 from arpad.engine import replay
 from arpad.model import Act, Event, Game, Games, Start
@@ -69,12 +70,7 @@ def test_fide_closed_events_23_of_23(rows: Callable[[str], Rows]) -> None:
                 Game(row["player"], name, result, date=closing, event=event, round=number)
                 for number, (name, result) in enumerate(zip(pairs, results, strict=True), 1)
             )
-            games = type(games)(
-                **{
-                    **{field: getattr(games, field) for field in games.__dataclass_fields__},
-                    "events": [Event(event, opening.toordinal(), closing.toordinal())],
-                }
-            )
+            games = replace(games, events=[Event(event, opening.toordinal(), closing.toordinal())])
             replayed = replay(
                 games,
                 load("fide/standard"),

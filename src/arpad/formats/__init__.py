@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import chain
 from typing import Any
+
+from msgspec.structs import replace
 
 from arpad.errors import DataError
 from arpad.formats.sheet import Reading

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import ModuleType
 from typing import TypeVar
+
+import msgspec
 
 from arpad.errors import DataError
 from arpad.formats import values
@@ -21,14 +22,13 @@ T = TypeVar("T")
 _DAY_AND_MONTH = r"0?([1-9]|1[0-2])[-./]0?([1-9]|1[0-2])[-./]\d{4}"
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(msgspec.Struct, frozen=True):
     """The cells of one table while they are read: what was refused, and the rows that it concerns."""
 
     source: str
     cells: Cells
     bad: Column
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[Problem] = msgspec.field(default_factory=list)
 
     @classmethod
     def of(cls, source: str, cells: Cells) -> Check:
@@ -115,8 +115,7 @@ def lookup(texts: Sequence[str], reader: Callable[[str], T], blank: T) -> tuple[
     return table, wrong
 
 
-@dataclass(frozen=True, slots=True)
-class Calendar:
+class Calendar(msgspec.Struct, frozen=True):
     """How the dates of one file are read."""
 
     order: str

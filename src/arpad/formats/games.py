@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from arpad.formats import values
 from arpad.formats.check import Calendar, Check
@@ -21,8 +23,7 @@ _SEASON = r"(\d{4})(?:\.0|[-/–]\d{2,4})?"
 _ROUND = r"(?:[^\W\d]+\.? ?)?(\d{1,6})(?:\.\d+)?"
 
 
-@dataclass(frozen=True, slots=True)
-class _When:
+class _When(msgspec.Struct, frozen=True):
     date: Column | None
     time: Column | None
     inexact: Mapping[int, PartialDate]

@@ -9,15 +9,15 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
+
+import msgspec
 
 from arpad.errors import DataError, UsageError
 from arpad.model import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(msgspec.Struct, frozen=True):
     """One fact that a table may hold: how we call it, the names that need no remark, and the aliases."""
 
     meaning: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from arpad.formats import results
 from arpad.formats.check import Check
@@ -16,8 +17,7 @@ from arpad.model import Column
 _NEUTRAL = 3
 
 
-@dataclass(frozen=True, slots=True)
-class OneRow:
+class OneRow(msgspec.Struct, frozen=True):
     """The table with the first side first in each row; `mirrored` are the rows that another row already says."""
 
     names: Names

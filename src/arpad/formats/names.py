@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from arpad.formats.check import Check
 from arpad.formats.sheet import Encoded
 from arpad.model import Column
 
 
-@dataclass(frozen=True, slots=True)
-class Names:
+class Names(msgspec.Struct, frozen=True):
     """Both sides as codes into one table of trimmed names; -1 where a name is missing."""
 
     table: Sequence[str]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from arpad.formats import results, values
 from arpad.formats.check import Check
@@ -16,8 +17,7 @@ PENDING = Other.PENDING.value
 FACT = Other.FACT.value
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(msgspec.Struct, frozen=True):
     """`outcome` is a code into `pairs`, or PENDING or FACT; `margin` is first minus second, nan where unknown."""
 
     outcome: Column

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
+
+import msgspec
 
 from arpad.errors import UsageError
 from arpad.formats import plain
 from arpad.model import Column, Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(msgspec.Struct, frozen=True):
     """How to read a file; what is left out is detected where that is certain.
 
     separator    character between the cells of a CSV file
@@ -28,7 +28,7 @@ class Reading:
     decimal: str | None = None
     encoding: str | None = None
     date_format: str | None = None
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, value, accepted in (
@@ -41,8 +41,7 @@ class Reading:
             raise UsageError(f"a separator is one character, not {self.separator!r}")
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
+class Encoded(msgspec.Struct, frozen=True):
     """A column of texts: `values[codes[row]]`; code -1 is an empty cell. `detail` tells apart rows of one value."""
 
     header: str
@@ -51,8 +50,7 @@ class Encoded:
     detail: Column | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Cells:
+class Cells(msgspec.Struct, frozen=True):
     """The columns that were asked for, by fact; `lines` are where the rows stand in the file (from 1)."""
 
     columns: Mapping[str, Encoded]
@@ -64,8 +62,7 @@ class Cells:
         return len(self.lines)
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(msgspec.Struct, frozen=True):
     """A table of which only the headers have been looked at. `encode` reads the columns at the given positions."""
 
     source: str

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from errno import EISDIR
 from importlib.util import find_spec
 from typing import Any, BinaryIO, Literal, TypeAlias
+
+import msgspec
 
 from arpad.errors import UsageError
 from arpad.formats.source import need
@@ -26,8 +27,7 @@ SPECIAL = '[,"\r\n]'
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(msgspec.Struct, frozen=True):
     """Named columns of equal length: lists, arrays, numpy arrays. None and nan are blanks."""
 
     name: str

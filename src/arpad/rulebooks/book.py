@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
 
 from arpad.errors import UsageError
 
@@ -23,8 +24,7 @@ Rows: TypeAlias = "Sequence[Mapping[str, str]]"
 WORDS = frozenset({"text", "article", "source", "status", "name", "note"})
 
 
-@dataclass(frozen=True)
-class Rulebook:
+class Rulebook(msgspec.Struct, frozen=True, dict=True):
     """One organisation's regulation for one list, with its history.
 
     `editions` ascend by `since` (None, "since ever", can only be the first). `origins[i]` says for each clause of

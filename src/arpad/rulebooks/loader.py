@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -44,7 +43,8 @@ GONE = "none"
 
 def names() -> list[str]:
     """The names of all rulebooks that ship with arpad."""
-    return sorted(path.relative_to(SHELF).with_suffix("").as_posix() for path in SHELF.rglob("*.toml"))
+    found = (path.relative_to(SHELF).with_suffix("").as_posix() for path in SHELF.rglob("*.toml"))
+    return sorted(name for name in found if "_" not in name)  # with one it is a sheet of titles or names
 
 
 def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}) -> Rulebook:
@@ -136,22 +136,21 @@ def _message(shown: str, problems: list[str]) -> str:
     return "\n".join(f"{shown}: {problem}" for problem in problems)
 
 
-@dataclass
-class _Editions:
+class _Editions(msgspec.Struct):
     """The editions of one file while they are read in order; clauses that an edition leaves alone are shared."""
 
     folder: Path
     values: Mapping[str, Value]
     preset: str
     amend: Mapping[str, Any]
-    editions: list[Edition] = field(default_factory=list)
-    origins: list[dict[str, str]] = field(default_factory=list)
-    tables: dict[str, Rows] = field(default_factory=dict)
-    problems: list[str] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
-    raw: dict[str, Any] = field(default_factory=dict)
-    built: dict[str, Any] = field(default_factory=dict)
-    origin: dict[str, str] = field(default_factory=dict)
+    editions: list[Edition] = msgspec.field(default_factory=list)
+    origins: list[dict[str, str]] = msgspec.field(default_factory=list)
+    tables: dict[str, Rows] = msgspec.field(default_factory=dict)
+    problems: list[str] = msgspec.field(default_factory=list)
+    used: set[str] = msgspec.field(default_factory=set)
+    raw: dict[str, Any] = msgspec.field(default_factory=dict)
+    built: dict[str, Any] = msgspec.field(default_factory=dict)
+    origin: dict[str, str] = msgspec.field(default_factory=dict)
     place: str = ""
 
     def read(self, texts: list[dict[str, Any]]) -> None:

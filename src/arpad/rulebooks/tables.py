@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 if TYPE_CHECKING:
     from arpad.rulebooks.book import Rows
@@ -26,8 +27,7 @@ TOURNAMENTS = ("tournament", "from", "until", "importance", "knockout", "note")
 CATEGORIES = ("category", "rating", "games", "source", "status")
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedTable:
+class ExpectedTable(msgspec.Struct, frozen=True):
     """Expected scores by difference, exact: row i covers differences up to `high[i]`, the last row has no end.
 
     `higher[i]` and `lower[i]` are whole multiples of 1 / `unit` (hundredths, if two decimals are printed).
@@ -39,8 +39,7 @@ class ExpectedTable:
     unit: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
+class Tournament(msgspec.Struct, frozen=True):
     """How much the games of a tournament count between two days (ordinals, inclusive)."""
 
     pattern: str
@@ -63,8 +62,7 @@ class Tournament:
         return self.first <= ordinal <= self.last
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(msgspec.Struct, frozen=True):
     """How a player of one category enters."""
 
     name: str

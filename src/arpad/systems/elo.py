@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from arpad import kernel
 from arpad.arithmetic import FACTS, ROUNDINGS, conditions
@@ -28,8 +29,7 @@ MARGINS = ("", "goals", "log", "power")
 NEVER = (7.0, 1.0, 0.0, INF, -INF, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
+class Compiled(msgspec.Struct, frozen=True):
     """A rulebook as the kernel reads it: one array, and where each edition's block begins."""
 
     rules: array[float]

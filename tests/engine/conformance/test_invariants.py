@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from msgspec.structs import replace
 from datetime import date, timedelta
 from random import Random
 

@@ -1,0 +1,87 @@
+"""Every player's state before the first game: from a start list, or from the checkpoint of an earlier replay."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arpad.acts import MOST, STATE
+from arpad.columns import filled, is_numpy
+from arpad.errors import DataError, UsageError
+from arpad.model import Act, Column, Games, PartialDate, Problem, Start
+from arpad.rulebooks.book import Rulebook
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """All that a replay needs to go on: what every player's state is after the games up to `through` (ordinal)."""
+
+    rulebook: str
+    digest: str
+    facts: str
+    through: int
+    players: Sequence[str]
+    state: Sequence[float]
+    born: Sequence[int]
+    blended: Mapping[str, int]
+
+
+def beginning(
+    games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[Act], rulebook: Rulebook
+) -> tuple[list[str], Column, Column, int, dict[str, int]]:
+    """Every player with a state: those of the games first, then those that only `start` or an act names."""
+    codes = {name: code for code, name in enumerate(games.players)}
+    checkpoint = start if isinstance(start, Checkpoint) else None
+    known = [] if checkpoint else list(start)  # type: ignore[arg-type]
+    for name in [
+        *(checkpoint.players if checkpoint else (each.player for each in known)),
+        *(act.player for act in acts),
+    ]:
+        codes.setdefault(name, len(codes))
+    like = games.first
+    state = filled("d", 0.0, STATE * len(codes), like)
+    born = filled("i", 0, len(codes), like)
+    state[::STATE] = filled("d", math.nan, len(codes), like)
+    if checkpoint:
+        if checkpoint.digest != rulebook.digest:
+            raise UsageError(
+                f"the checkpoint was made under {checkpoint.rulebook} as it read then; these rules are others "
+                f"({rulebook.name}, digest {rulebook.digest[:12]}). Replay from the beginning"
+            )
+        for number, name in enumerate(checkpoint.players):
+            at = STATE * codes[name]
+            state[at : at + STATE] = _slice(checkpoint.state[STATE * number : STATE * number + STATE], like)
+            born[codes[name]] = checkpoint.born[number]
+        return list(codes), state, born, checkpoint.through, dict(checkpoint.blended)
+    problems = []
+    seen: set[str] = set()
+    for each in known:
+        if each.player in seen:
+            problems.append(Problem(f"{each.player!r} stands twice among the starting ratings"))
+        seen.add(each.player)
+        at = STATE * codes[each.player]
+        rating = math.nan if each.rating is None else each.rating
+        if each.rating is not None and not abs(rating) <= MOST:
+            problems.append(Problem(f"{each.player!r}: a rating of {rating} is outside any system's range"))
+        state[at] = rating
+        state[at + 1] = each.games or 0
+        state[at + 2] = max(each.peak or -math.inf, rating) if rating == rating else each.peak or 0
+        state[at + 3] = each.season or 0
+        born[codes[each.player]] = _encoded(each.born)
+    if problems:
+        raise DataError(problems)
+    return list(codes), state, born, 0, {}
+
+
+def _slice(values: Sequence[float], like: Column) -> Any:
+    return array("d", values) if not is_numpy(like) else values
+
+
+def _encoded(when: PartialDate | None) -> int:
+    """A birth date as the kernel counts ages: year * 10000 + month * 100 + day; of a year alone, its last day."""
+    if when is None:
+        return 0
+    return when.year * 10000 + (when.month or 12) * 100 + (when.day or 31)

@@ -1,0 +1,142 @@
+"""One game as one side saw it: the numbers that the replay recorded, and the clauses behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+
+import msgspec
+
+from arpad import kernel
+from arpad.arithmetic import choose
+from arpad.engine import History
+from arpad.plan import Segment
+from arpad.rulebooks.schema import Clause, Edition
+
+INF = float("inf")
+
+
+class GameWorking(msgspec.Struct, frozen=True):
+    """One game as one side saw it. Ratings are those that the rules name for the game; scores run from 0 to 1.
+
+    `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to
+    give `gain`. `k` is None where K belongs to the batch; `note` says why a game was not rated.
+    """
+
+    opponent: str
+    day: date | None
+    event: str
+    round: int
+    score: float
+    own: float | None
+    opponent_rating: float | None
+    difference: float | None
+    counted: float | None
+    expected: float | None
+    factors: tuple[tuple[str, float], ...]
+    gain: float | None
+    k: float | None
+    clauses: tuple[Clause, ...]
+    note: str = ""
+
+
+def game_working(history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float]) -> GameWorking:
+    """The working of a game (row of the replay) for its first (0) or second (1) side.
+
+    `facts` are the player's own when the game was met: rating, games, peak, age; nan where unknown.
+    """
+    games, recording = history.games, history.recording
+    edition = history.rulebook.editions[segment.meets]
+    own, other = float(recording.before[2 * row + side]), float(recording.before[2 * row + 1 - side])
+    place = history.arrangement.place
+    day = int(place[row]) if place is not None else 0
+    score = float(games.scores[games.score[row]][side])
+    bare = GameWorking(
+        opponent=games.players[games.first[row] if side else games.second[row]],
+        day=date.fromordinal(day) if day else None,
+        event=games.events[games.event[row]].name if games.event is not None and games.event[row] >= 0 else "",
+        round=int(games.round[row]) if games.round is not None else 0,
+        score=score,
+        own=known(own),
+        opponent_rating=known(other),
+        difference=None,
+        counted=None,
+        expected=None,
+        factors=(),
+        gain=None,
+        k=None,
+        clauses=(),
+    )
+    gain = float(recording.gains[2 * row + side])
+    if gain != gain:
+        return msgspec.structs.replace(bare, note=why_not_rated(own, other))
+    neutral = games.neutral is not None and games.neutral[row] == 1
+    advantage = 0.0 if neutral else edition.difference.advantage * (-1 if side else 1)
+    difference = own - other + advantage
+    counted, cap = counted_difference(edition, {**facts, "opponent_rating": other, "difference": difference})
+    expected = float((recording.expects_second if side else recording.expects)[row])
+    factors, reasons = _factors(history, row, -difference if side else difference, (score, expected), segment.meets)
+    spared = games.knockout is not None and games.knockout[row] == 1 and score < expected and gain == 0
+    clauses = [
+        edition.curve,
+        cap,
+        edition.difference if advantage else None,
+        *reasons,
+        edition.knockout if spared else None,
+    ]
+    return msgspec.structs.replace(
+        bare,
+        difference=difference,
+        counted=counted,
+        expected=expected,
+        factors=factors,
+        gain=gain,
+        k=known(float(recording.used_k[2 * row + side])),
+        clauses=tuple(clause for clause in clauses if clause is not None),
+    )
+
+
+def why_not_rated(own: float, opponent: float) -> str:
+    """Why a game was not rated, by the two ratings it would have been rated with (nan: none)."""
+    if own != own:
+        return "the player is unrated"
+    return "the opponent is unrated" if opponent != opponent else "left out by the rules"
+
+
+def counted_difference(edition: Edition, facts: Mapping[str, float]) -> tuple[float, Clause | None]:
+    """The difference as the edition counts it, and the row of the cap that had a say in it."""
+    difference = facts["difference"]
+    if not edition.cap or edition.difference.expectation != "game":
+        return difference, None
+    row = choose(edition.cap, facts)
+    most = INF if row.value is None else row.value
+    counted = max(-most, min(most, difference))
+    if edition.difference.upgrades and difference > counted:
+        counted = difference
+    least = min((other.value for other in edition.cap if other.value is not None), default=INF)
+    return counted, row if counted != difference or abs(difference) > least else None
+
+
+def _factors(
+    history: History, row: int, difference: float, scores: tuple[float, float], index: int
+) -> tuple[tuple[tuple[str, float], ...], list[Clause]]:
+    """What multiplied score minus expected, and the clauses that say so; `difference` as the first-named side sees it."""
+    games, edition = history.games, history.rulebook.editions[index]
+    rules, at = history.compiled.rules, history.compiled.blocks[index]
+    factors: list[tuple[str, float]] = []
+    clauses: list[Clause] = []
+    if edition.margin and games.margin is not None:
+        factors.append(("margin", kernel.margin_factor(rules, at, float(games.margin[row]), difference)))
+        clauses.append(edition.margin)
+    if games.importance is not None and any(each.of == "importance" for each in [*edition.k, *edition.k_factor]):
+        factors.append(("importance", float(games.importance[row])))
+        clauses += [edition.importance] if edition.importance else []
+    if edition.surprise:
+        score, expected = (value * history.compiled.unit for value in scores)
+        factors.append(("surprise", kernel.surprise_factor(rules, at, score, expected)))
+        clauses.append(edition.surprise)
+    return tuple(factors), clauses
+
+
+def known(value: float) -> float | None:
+    return None if value != value else value
