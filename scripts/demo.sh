@@ -14,7 +14,7 @@ run() {
 title "Five football leagues, 2013-2017: 6,508 real matches (OpenFootball, public domain)"
 run "arpad rate $data/football.csv.gz $football --top 20"
 printf '\nNo team of one league ever met a team of another: these are five scales, not one.\n'
-run "arpad explain $data/football.csv.gz --quiet $football --player Juventus | tail -n 10"
+run "arpad explain $data/football.csv.gz --quiet $football --player Juventus --last 1"
 
 title "A FIDE month: an invented round robin of November 2025"
 run "arpad rate $data/fide_month.csv --quiet --rules fide/standard --start $data/fide_list.csv"

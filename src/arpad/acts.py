@@ -36,13 +36,14 @@ class ActDone(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> list[Act]:
-    """Acts up to a day (ordinal; 0: all) in the order in which they count, never that of arrival.
+def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act], list[Problem]]:
+    """Acts up to a day (ordinal; 0: all) in the order in which they count, never that of arrival; and what was odd.
 
-    An entry by category gets the rating and the games of the rulebook's table. Raises DataError for a category that is
+    An act that says the same as an earlier one, reason included, counts once. An entry by category gets the rating and the games of the rulebook's table. Raises DataError for a category that is
     not in it, and for a rating that is no number or outside any system's range.
     """
-    found, problems = [], []
+    found, problems, odd = [], [], []
+    said: set[tuple[object, ...]] = set()
     for act in acts:
         if limit and act.date > limit:
             continue
@@ -54,10 +55,17 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> list[Act]:
         if not abs(act.rating) <= MOST:
             trouble = f"{act.player!r}: a rating of {act.rating} is outside any system's range"
             problems.append(Problem(trouble, act.source, act.line, "rating"))
-        found.append(act)
+        facts = (act.kind, act.player, act.date, act.rating, act.games, act.reason)
+        if facts in said:
+            text = f"{act.kind} of {act.player!r} is said twice and counts once"
+            odd.append(Problem(text, act.source, act.line, hint="give the second one its own reason", severity="warning"))
+        else:
+            said.add(facts)
+            found.append(act)
     if problems:
         raise DataError(problems)
-    return sorted(found, key=lambda act: (act.date, KINDS.index(act.kind), act.player, act.games or 0, act.rating))
+    ordered = sorted(found, key=lambda act: (act.date, KINDS.index(act.kind), act.player, act.games or 0, act.rating))
+    return ordered, odd
 
 
 def _by_category(act: Act, rulebook: Rulebook) -> Act:

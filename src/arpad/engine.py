@@ -139,7 +139,7 @@ def replay(
     arrangement = arrange(games, [(_since(edition.since), edition.unit.of) for edition in rulebook.editions])
     games = arrangement.games
     limit = on.toordinal() if on else 0
-    acts = dated(acts, rulebook, limit)
+    acts, repeated = dated(acts, rulebook, limit)
     players, state, born, through, blended = beginning(games, start, acts, rulebook)
     reach = reach_of(arrangement, acts, limit, through)
     refuse_earlier(arrangement, acts, through)
@@ -147,7 +147,7 @@ def replay(
     begun = copied(state)
     totals = array("d", [0.0] * 5)
     done = _carry_out(plan, compiled, rulebook, players, state, born, blended, totals, None, progress)
-    problems = [*arrangement.problems, *_warnings(totals, players, compiled)]
+    problems = [*repeated, *arrangement.problems, *_warnings(totals, players, compiled)]
     as_of = limit or max(_last_day(arrangement), max((act.date for act in acts), default=0))
     return History(
         rulebook,

@@ -193,14 +193,15 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Problem(msgspec.Struct, frozen=True):
-    """Something wrong with one place of one file. `severity` is "error" or "warning"."""
+    """Something about one place of one file: an error keeps a row out, a warning may be a mistake of somebody's, a note
+    says how the file was read."""
 
     message: str
     source: str = ""
     line: int = 0
     column: str = ""
     hint: str = ""
-    severity: Literal["error", "warning"] = "error"
+    severity: Literal["error", "warning", "note"] = "error"
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.source, self.line or "") if part != "")

@@ -31,7 +31,7 @@ def errors(problems: list[Problem]) -> list[Problem]:
 
 
 def warnings(problems: list[Problem]) -> str:
-    return "\n".join(problem.message for problem in problems if problem.severity == "warning")
+    return "\n".join(problem.message for problem in problems if problem.severity != "error")
 
 
 def columns(games: Games) -> dict[str, Any]:

@@ -69,8 +69,8 @@ def test_all_italian_and_spanish_facts(tmp_path: Path) -> None:
 def test_every_alias_taken_is_reported(tmp_path: Path) -> None:
     _, problems = read(tmp_path, "home_team,away_team,home_score,away_score,attendance\nA,B,2,1,900\n")
     text = warnings(problems)
-    assert "column 'home_team' read as the first player" in text
-    assert "column 'away_score' read as the second side's score" in text
+    assert "'home_team' as the first player" in text
+    assert "'away_score' as the second side's score" in text
     assert "columns not read: attendance" in text
     assert errors(problems) == []
 

@@ -20,7 +20,7 @@ def test_start_list_with_everything() -> None:
     (start,) = starts
     assert (start.player, start.rating, start.games, start.peak, start.season) == ("Anna", 1500.5, 12, 1600.0, 2024)
     assert str(start.born) == "2001"
-    assert "column 'Elo' read as the rating" in warnings(problems)
+    assert "'Elo' as the rating" in warnings(problems)
 
 
 @pytest.mark.parametrize("marker", ["0", "-", "?", "", "0.0", "unrated"])

@@ -111,9 +111,12 @@ def rate(
 @options.games
 @click.option("--player", required=True, metavar="NAME", help="Whose changes.")
 @click.option("--event", metavar="NAME", help="Only the changes of this event.")
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N changes.")
 @options.language
 @options.form("text", "json")
-def explain(player: str, event: str | None, language: str, form: str, quiet: bool, **given: Any) -> int:
+def explain(
+    player: str, event: str | None, last: int | None, language: str, form: str, quiet: bool, **given: Any
+) -> int:
     """Explain every change of a player: opponents, expectation, K, and the clauses that say so.
 
     \b
@@ -124,6 +127,7 @@ def explain(player: str, event: str | None, language: str, form: str, quiet: boo
     \b
     Examples:
         arpad explain games.csv --player Anna
+        arpad explain games.csv --player Anna --last 1
         arpad explain games.csv --rules fide/standard --start list.csv --player Anna --event Open
         arpad explain games.csv --player Anna --language it --format json
     """
@@ -131,6 +135,8 @@ def explain(player: str, event: str | None, language: str, form: str, quiet: boo
 
     rated = _rated(given, quiet)
     changes = office.explain(rated, player, event)
+    if last is not None:
+        changes = changes[-last:]
     if form == "json":
         put(lambda file: file.write(json_of({**_head(rated), "player": player, "changes": changes})))
     else:

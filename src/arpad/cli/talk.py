@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arpad.errors import ArpadError
     from arpad.model import Problem
 
-COLOURS = {"error": "red", "warning": "yellow"}
+COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 
 #: Seconds that work may take before a bar is shown.
 PATIENCE = 1.0

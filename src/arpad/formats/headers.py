@@ -153,6 +153,7 @@ def match_columns(
         raise DataError([Problem(f"more than one column is called {names}", source, line, repeated[0])])
     chosen = {_fact(name, fields): _position(header, headers) for name, header in wanted.items()}
     notes: list[Problem] = []
+    aliases: list[str] = []
     for fact, field in fields.items():
         if fact in chosen:
             continue
@@ -165,12 +166,13 @@ def match_columns(
             if found:
                 chosen[fact] = found[0]
                 if rank == 2:
-                    text = f"column {headers[found[0]]!r} read as {field.meaning}"
-                    notes.append(Problem(text, source, line, headers[found[0]], severity="warning"))
+                    aliases.append(f"{headers[found[0]]!r} as {field.meaning}")
                 break
+    if aliases:
+        notes.append(Problem(f"columns read: {', '.join(aliases)}", source, line, severity="note"))
     unread = [header for at, header in enumerate(headers) if at not in chosen.values() and header.strip()]
     if unread:
-        notes.append(Problem(f"columns not read: {', '.join(unread)}", source, line, severity="warning"))
+        notes.append(Problem(f"columns not read: {', '.join(unread)}", source, line, severity="note"))
     return chosen, notes
 
 

@@ -50,7 +50,7 @@ def decode(data: bytes, encoding: str | None, source: str) -> tuple[str, list[Pr
             raise UsageError(f"unknown encoding {encoding!r}") from None
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
-            return data.decode("utf-16"), [Problem("read as UTF-16", source, severity="warning")]
+            return data.decode("utf-16"), [Problem("read as UTF-16", source, severity="note")]
         except UnicodeDecodeError as error:
             raise _undecodable(error.start, "utf-16", source) from None
     try:
@@ -62,7 +62,7 @@ def decode(data: bytes, encoding: str | None, source: str) -> tuple[str, list[Pr
     except UnicodeDecodeError as error:
         raise _undecodable(error.start, "UTF-8 or CP1252", source) from None
     if {letter for letter in text if letter > "\x7f"} <= _WESTERN:
-        return text, [Problem("not UTF-8; read as CP1252 (Windows)", source, severity="warning")]
+        return text, [Problem("not UTF-8; read as CP1252 (Windows)", source, severity="note")]
     raise _undecodable(offset, "UTF-8, and not surely CP1252", source)
 
 
@@ -111,7 +111,7 @@ def notes_on(separator: str, reading: Reading, source: str) -> list[Problem]:
     """A word on a separator that was detected and is not the comma."""
     if separator == "," or reading.separator:
         return []
-    return [Problem(f"cells are separated by {_NAMES.get(separator, separator)}", source, severity="warning")]
+    return [Problem(f"cells are separated by {_NAMES.get(separator, separator)}", source, severity="note")]
 
 
 def read_text(text: str, reading: Reading, fields: Mapping[str, Field], source: str) -> Sheet:

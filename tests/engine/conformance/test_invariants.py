@@ -256,14 +256,17 @@ def test_acts_of_one_day_in_any_order_of_arrival() -> None:
 
 
 def test_an_act_that_arrives_twice() -> None:
-    """An entry and a blend count once by what they say; an adjustment is added each time it is decided."""
+    """The same act sent twice counts once, and says so; two adjustments with reasons of their own are two."""
     for act, after in (
         (Act("entry", "a", 738_000, 1700.0, 50), 1700),
         (Act("blend", "a", 738_000, 1900.0, 50), 1700),
-        (Act("adjustment", "a", 738_000, 10.0), 1520),
+        (Act("adjustment", "a", 738_000, 10.0), 1510),
     ):
         history = rated("elo", [], [Start("a", 1500, 50)], [act, act])
         assert history.rating("a") == after
+        assert "said twice" in str(history.problems[0])
+    reasons = [Act("adjustment", "a", 738_000, 10.0, reason=reason) for reason in ("late report", "appeal")]
+    assert rated("elo", [], [Start("a", 1500, 50)], reasons).rating("a") == 1520
 
 
 # ---------------------------------------------------------------------------------------- until a day
