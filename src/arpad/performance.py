@@ -184,10 +184,31 @@ def fide_differences() -> Mapping[int, int]:
     return {int(100 * Fraction(row["p"])): int(row["dp"]) for row in rows}
 
 
+def fide_parts(ratings: Sequence[Fraction | int], score: Fraction) -> tuple[int, int, int]:
+    """What FIDE's performance is made of: mean and percentage, both rounded half up, and the table's difference."""
+    hundredths = half_up(100 * score / len(ratings))
+    return half_up(Fraction(sum(ratings)) / len(ratings)), hundredths, fide_differences()[hundredths]
+
+
 def _fide(played: Played) -> Found:
-    mean = half_up(played.mean)
-    hundredths = half_up(100 * played.percentage)
-    return Found(Fraction(mean + fide_differences()[hundredths]), Fraction(mean), Fraction(hundredths, 100))
+    mean, hundredths, difference = fide_parts(played.ratings, played.score)
+    return Found(Fraction(mean + difference), Fraction(mean), Fraction(hundredths, 100))
+
+
+def _perfect(played: Played, at: Basis) -> Found:
+    """On the whole table, without cap. Beyond its end lies 1.00, so that a full score has a value; none needs a rule."""
+    if not played.score:
+        return Found(min(played.ratings) - 800, played.mean, played.percentage)
+    goal = played.score * Fraction(at.compiled.unit)
+    whole = [(float(rating), float(math.ceil(rating))) for rating in played.ratings]
+
+    def enough(own: int) -> bool:
+        return math.fsum(at.units(own, rating, own - counted) for rating, counted in whole) >= goal
+
+    ratings = [rating for rating, _ in whole]
+    low, high = math.floor(min(ratings) - LIMIT), math.ceil(max(ratings) + LIMIT)
+    notes = () if played.percentage < 1 else ("at 100 % the regulation is silent; this is where the table ends",)
+    return Found(Fraction(least_whole(enough, low, high)), played.mean, played.percentage, notes=notes)
 
 
 def _linear(played: Played) -> Found:
@@ -345,6 +366,13 @@ METHODS: Mapping[str, Method | CurveMethod] = {
         "the same on Élő's normal curve",
         "A. E. Elo, The Rating of Chessplayers, Past and Present (1978)",
         curve="elo/normal",
+        open=False,
+    ),
+    "perfect": CurveMethod(
+        _perfect,
+        "the lowest whole rating whose expected scores on FIDE's table reach the points; 800 below the weakest for none",
+        "FIDE C.07, Perfect Tournament Performance (PTP)",
+        curve="fide/standard",
         open=False,
     ),
     "table": CurveMethod(

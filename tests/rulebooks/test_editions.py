@@ -180,7 +180,7 @@ def test_us_chess_32_24_16() -> None:
 
 def test_elo_40_20_10() -> None:
     rows: list[Row] = load("elo:40/20/10").editions[0].k
-    assert [(row.when, row.value) for row in rows] == [({"games_below": 30}, 40), ({"peak_from": 2400}, 10), ({}, 20)]
+    assert [(row.when, row.value) for row in rows] == [({"peak_from": 2400}, 10), ({"games_below": 30}, 40), ({}, 20)]
 
 
 @pytest.mark.parametrize(
