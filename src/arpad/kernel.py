@@ -78,6 +78,8 @@ BLOCK = (
     "plain",  # 39 1: logistic curve and K only: the short way through the loop
     "unrated",  # 40 nan
     "runaway",  # 41 K times games of a batch above which updates overshoot, for the warning
+    "gap",  # 42 a game between ratings that differ by as much is left out ...
+    "gap_above",  # 43 ... if one of them is above this
 )
 
 
@@ -813,6 +815,9 @@ def replay(
                     t = (slot + ring - lag[g]) % ring
                     oa = lists[t * players + p]
                     ob = lists[t * players + q]
+                if rules[at + 42] > 0.0 and (oa > rules[at + 43] or ob > rules[at + 43]):
+                    if oa - ob >= rules[at + 42] or ob - oa >= rules[at + 42]:
+                        flag = flag | 4
                 if (flag & 4) or ra != ra or rb != rb or oa != oa or ob != ob:
                     totals[3] = totals[3] + 1.0
                     if want_before:

@@ -199,16 +199,10 @@ def _perfect(played: Played, at: Basis) -> Found:
     """On the whole table, without cap. Beyond its end lies 1.00, so that a full score has a value; none needs a rule."""
     if not played.score:
         return Found(min(played.ratings) - 800, played.mean, played.percentage)
-    goal = played.score * Fraction(at.compiled.unit)
-    whole = [(float(rating), float(math.ceil(rating))) for rating in played.ratings]
-
-    def enough(own: int) -> bool:
-        return math.fsum(at.units(own, rating, own - counted) for rating, counted in whole) >= goal
-
-    ratings = [rating for rating, _ in whole]
-    low, high = math.floor(min(ratings) - LIMIT), math.ceil(max(ratings) + LIMIT)
+    low, high = _span(played)
+    value = least_whole(_reaches(played, at), low, high)
     notes = () if played.percentage < 1 else ("at 100 % the regulation is silent; this is where the table ends",)
-    return Found(Fraction(least_whole(enough, low, high)), played.mean, played.percentage, notes=notes)
+    return Found(Fraction(value), played.mean, played.percentage, notes=notes)
 
 
 def _linear(played: Played) -> Found:
@@ -226,6 +220,24 @@ def _true(played: Played, at: Basis) -> Found:
     if played.score in (0, len(played.ratings)):
         share, bound = ("100", "upper") if played.score else ("0", "lower")
         return Found(None, played.mean, played.percentage, f"a score of {share} % sets no {bound} bound")
+    enough = _reaches(played, at)
+    low, high = _span(played)
+    if enough(low) or not enough(high):
+        return Found(None, played.mean, played.percentage, "the curve does not reach this score")
+    if at.printed:
+        value: float = least_whole(enough, low, high)
+        notes: tuple[str, ...] = (
+            "on a printed table: the lowest whole rating whose expected score reaches the points",
+        )
+    else:
+        value, notes = bisect(enough, low, high), ()
+    ratings = [float(rating) for rating in played.ratings]
+    parts = tuple(at.score(value, rating, value - rating) for rating in ratings)
+    return Found(Fraction(value), played.mean, played.percentage, parts=parts, notes=notes)
+
+
+def _reaches(played: Played, at: Basis) -> Callable[[float], bool]:
+    """Whether somebody of a rating is expected to score as much as was scored."""
     ratings = [float(rating) for rating in played.ratings]
     goal = played.score * Fraction(at.compiled.unit)
 
@@ -233,18 +245,12 @@ def _true(played: Played, at: Basis) -> Found:
         # a printed table gives whole hundredths, and sums of them are exact
         return math.fsum(at.units(own, rating, own - rating) for rating in ratings) >= goal
 
-    low, high = min(ratings) - LIMIT, max(ratings) + LIMIT
-    if enough(low) or not enough(high):
-        return Found(None, played.mean, played.percentage, "the curve does not reach this score")
-    if at.printed:
-        value: float = least_whole(enough, math.floor(low), math.ceil(high))
-        notes: tuple[str, ...] = (
-            "on a printed table: the lowest whole rating whose expected score reaches the points",
-        )
-    else:
-        value, notes = bisect(enough, low, high), ()
-    parts = tuple(at.score(value, rating, value - rating) for rating in ratings)
-    return Found(Fraction(value), played.mean, played.percentage, parts=parts, notes=notes)
+    return enough
+
+
+def _span(played: Played) -> tuple[int, int]:
+    """Whole ratings between which every performance lies."""
+    return math.floor(min(played.ratings) - LIMIT), math.ceil(max(played.ratings) + LIMIT)
 
 
 def _on_mean(played: Played, at: Basis) -> Found:

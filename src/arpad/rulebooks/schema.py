@@ -201,6 +201,49 @@ class Uplift(Clause, frozen=True):
     rounding: Rounding = "half away from zero"
 
 
+class First(Clause, frozen=True):
+    """How an unrated player comes by a first rating: from the games against rated opponents of several periods, pooled.
+
+    It takes `games` of them within `months`; older ones are forgotten. A first event that brings less than `least_score`
+    is ignored altogether (`every_event`: any event), and so is one with fewer than `least_opponents` rated opponents.
+    Ra is the opponents' mean, with `draws` added as draws against players of `draws_rating`. Above one half `step`
+    points are added for each half point; without a step, and below one half, what `file` (p, dp) gives for the percentage.
+    At most `most`. `counted`: whether the pooled games count as games played.
+    """
+
+    games: int
+    months: int
+    file: str
+    least_score: float = 0.0
+    every_event: bool = False
+    least_opponents: int = 0
+    step: float | None = None
+    draws: int = 0
+    draws_rating: float = 0.0
+    most: float | None = None
+    rounding: Rounding = "half up"
+    counted: bool = True
+
+
+class Gap(Clause, frozen=True):
+    """A game is not rated at all if the ratings differ by `difference` or more and one of them is above `above`."""
+
+    difference: float
+    above: float
+
+
+class Substitute(Clause, frozen=True):
+    """Who is unrated here but rated on another list (`of`, a rulebook's name) counts as rated at that value."""
+
+    of: str
+
+
+class Activity(Clause, frozen=True):
+    """Who has played no rated game in the last `months` is shown as inactive."""
+
+    months: int
+
+
 class Dates(Clause, frozen=True):
     """Which date selects the edition of the expectation and of K: `game`, `event start` or `list`."""
 
@@ -240,6 +283,10 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ceiling: Ceiling | None = None
     entry: Entry = Entry()
     season: Season | None = None
+    first: First | None = None
+    gap: Gap | None = None
+    substitute: Substitute | None = None
+    activity: Activity | None = None
     uplift: list[Uplift] = []
     dates: Dates = Dates()
     age: Age = Age()

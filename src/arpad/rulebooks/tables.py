@@ -1,8 +1,9 @@
 """The CSV tables beside a rulebook: read as printed, checked, and turned into numbers.
 
-Three kinds, told apart by their columns:
+Four kinds, told apart by their columns:
 
     low,high,H,L                                        expected scores by difference, as Élő and FIDE print them
+    p,dp                                                differences by percentage, as FIDE prints them
     tournament,from,until,importance,knockout,note      how much a tournament counts, by name and date
     category,rating,games,source,status                 how players of another body's category enter
 
@@ -12,7 +13,7 @@ A cell is text until a function here makes a number of it, and a wrong cell is r
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 EXPECTED = ("low", "high", "H", "L")
 TOURNAMENTS = ("tournament", "from", "until", "importance", "knockout", "note")
+PERCENTAGES = ("p", "dp")
 CATEGORIES = ("category", "rating", "games", "source", "status")
 
 
@@ -108,6 +110,19 @@ def expected_table(rows: Rows) -> ExpectedTable:
     )
 
 
+def percentages(rows: Rows) -> tuple[int, ...]:
+    """The rating difference for each whole percentage from 0 to 100, from `p,dp` as printed (p with two decimals).
+
+    Raises ValueError where one is missing, or where the two halves do not mirror.
+    """
+    found = {round(100 * float(row["p"])): int(row["dp"]) for row in rows}
+    if sorted(found) != list(range(101)):
+        raise ValueError("a table of percentages has 101 rows, from 0.00 to 1.00")
+    if any(found[p] != -found[100 - p] for p in range(101)):
+        raise ValueError("dp of p and of 1 - p must mirror")
+    return tuple(found[p] for p in range(101))
+
+
 def tournaments(rows: Rows) -> list[Tournament]:
     """Rows of a table of importances. Raises ValueError naming the first line that is wrong."""
     return [_tournament(row, line) for line, row in enumerate(rows, 2)]
@@ -182,12 +197,18 @@ def _category(row: Mapping[str, str], line: int) -> Category:
 
 def table_problem(clause: str, rows: Rows) -> str:
     """What is wrong with the table of a clause (`curve`, `importance`, `entry`); empty if nothing is."""
-    columns = {"curve": EXPECTED, "importance": TOURNAMENTS, "entry": CATEGORIES}[clause]
+    columns = {"curve": EXPECTED, "importance": TOURNAMENTS, "entry": CATEGORIES, "first": PERCENTAGES}[clause]
     missing = columns_missing(rows, columns)
     if missing:
         return f"column {', '.join(missing)} is missing"
     try:
-        {"curve": expected_table, "importance": tournaments, "entry": categories}[clause](rows)
+        readers: Mapping[str, Callable[[Rows], object]] = {
+            "curve": expected_table,
+            "importance": tournaments,
+            "entry": categories,
+            "first": percentages,
+        }
+        readers[clause](rows)
     except ValueError as error:
         return str(error)
     return ""

@@ -120,6 +120,8 @@ class _Block:
             batches=edition.unit.of != "game",
             plain=short,
             unrated=NAN,
+            gap=edition.gap.difference if edition.gap else 0.0,
+            gap_above=edition.gap.above if edition.gap else 0.0,
         )
         if edition.cap:
             self.put(cap=self.rows(edition.cap))
@@ -178,7 +180,7 @@ def is_short(edition: Edition) -> bool:
         and edition.unit.of == "game"
         and edition.change.rule == edition.publish.rule == "none"
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
-        and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout))
+        and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout, edition.gap, edition.first))
     )
 
 
