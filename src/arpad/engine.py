@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -22,10 +23,22 @@ from arpad.acts import STATE, ActDone, carry_out_act, dated, uplift_everybody
 from arpad.classify import classified
 from arpad.columns import copied, empty, filled, is_numpy, largest
 from arpad.model import Act, Column, Games, Problem, Start
+from arpad.newcomers import (
+    FirstRating,
+    Pools,
+    Waiting,
+    asks_for_pools,
+    enter,
+    met_ratings,
+    pools_of,
+    settle_newcomers,
+    waiting_games,
+)
 from arpad.order import Arrangement, arrange, reordered
 from arpad.plan import Plan, Segment, make_plan, reach_of, refuse_earlier
 from arpad.rulebooks.book import Rulebook
 from arpad.states import Checkpoint, beginning
+from arpad.substitution import give_back, lend
 from arpad.systems.elo import Compiled, compile_rulebook
 
 NAN = math.nan
@@ -49,24 +62,61 @@ class Recording(msgspec.Struct, frozen=True):
     changes: Sequence[tuple[int, int, float, float, float, float, float, float]]
 
 
-class History(msgspec.Struct, frozen=True, dict=True):
-    """A replay that was carried out: the games in order, and every player's state at the end."""
+class Setup(msgspec.Struct, frozen=True):
+    """A replay before it is carried out: games in their order, states at the beginning, and the plan."""
 
     rulebook: Rulebook
     compiled: Compiled
     games: Games
-    players: Sequence[str]
-    state: Column
-    born: Column
     arrangement: Arrangement
     plan: Plan
+    players: Sequence[str]
+    begun: Column
+    born: Column
+    blended: Mapping[str, int]
+    pools: Mapping[str, tuple[Waiting, ...]]
+    substitutes: Lists | None
+
+
+class Outcome(msgspec.Struct):
+    """What a replay leaves behind; filled while it is carried out."""
+
+    state: Column
+    totals: array[float]
+    acts: list[ActDone]
+    firsts: list[FirstRating]
+    pools: Pools
+    lists: list[tuple[int, Column]]
+
+
+class Lists(msgspec.Struct, frozen=True):
+    """Published ratings by date: `ratings[i][code]` is the list in force from `days[i]` (ordinal) on, nan for unrated."""
+
+    codes: Mapping[str, int]
+    days: Sequence[int]
+    ratings: Sequence[Column]
+
+    def rating(self, player: str, day: int) -> float:
+        """A player's rating on the list in force on a day; nan if unrated or before the first list."""
+        at = bisect_right(self.days, day) - 1
+        return float(self.ratings[at][self.codes[player]]) if at >= 0 and player in self.codes else NAN
+
+
+class History(Setup, frozen=True, dict=True):
+    """A replay that was carried out: every player's state at the end, and what happened on the way.
+
+    `through` is the day (ordinal) from which on games may still come, 0 without dates.
+    """
+
+    state: Column
     acts: Sequence[ActDone]
+    firsts: Sequence[FirstRating]
+    waiting: Mapping[str, tuple[Waiting, ...]]
+    lists: Lists
     problems: Sequence[Problem]
     not_rated: int
     as_of: int
-    begun: Column
-    blended: Mapping[str, int]
-    through: int  # the day (ordinal) from which on games may still come; 0 without dates
+    through: int
 
     @cached_property
     def recording(self) -> Recording:
@@ -116,6 +166,7 @@ class History(msgspec.Struct, frozen=True, dict=True):
                     done.player: done.act.games or 0 for done in self.acts if done.act.kind == "blend" and not done.note
                 },
             },
+            self.waiting,
         )
 
 
@@ -126,11 +177,14 @@ def replay(
     acts: Iterable[Act] = (),
     on: date | None = None,
     progress: Progress | None = None,
+    substitutes: Lists | None = None,
+    keep_lists: bool = False,
 ) -> History:
     """Rate games under a rulebook.
 
     `start`: what is known of players before the first game, or a checkpoint of an earlier replay. `acts`: dated facts
-    that are no games. Games after `on` are left out. Raises DataError for facts that contradict each other,
+    that are no games. Games after `on` are left out. `substitutes`: the lists that stand in where the rulebook lets
+    another body's rating count; `keep_lists` keeps the published ratings of every batch. Raises DataError for facts that contradict each other,
     RulebookError for rules that cannot stand together, UsageError for a date before the rulebook's first edition.
     """
     compiled = compile_rulebook(rulebook)
@@ -140,31 +194,41 @@ def replay(
     games = arrangement.games
     limit = on.toordinal() if on else 0
     acts, repeated = dated(acts, rulebook, limit)
-    players, state, born, through, blended = beginning(games, start, acts, rulebook)
-    reach = reach_of(arrangement, acts, limit, through)
-    refuse_earlier(arrangement, acts, through)
-    plan = make_plan(games, arrangement, rulebook, acts, born, (through, reach))
-    begun = copied(state)
-    totals = array("d", [0.0] * 5)
-    done = _carry_out(plan, compiled, rulebook, players, state, born, blended, totals, None, progress)
-    problems = [*repeated, *arrangement.problems, *_warnings(totals, players, compiled)]
-    as_of = limit or max(_last_day(arrangement), max((act.date for act in acts), default=0))
-    return History(
+    opening = beginning(games, start, acts, rulebook)
+    reach = reach_of(arrangement, acts, limit, opening.through)
+    refuse_earlier(arrangement, acts, opening.through)
+    plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach))
+    setup = Setup(
         rulebook,
         compiled,
         games,
-        players,
-        state,
-        born,
         arrangement,
         plan,
-        done,
-        problems,
-        int(totals[3]),
-        as_of,
-        begun,
-        blended,
-        reach,
+        opening.players,
+        opening.state,
+        opening.born,
+        opening.blended,
+        opening.pools,
+        substitutes,
+    )
+    done = _carry_out(setup, None, progress, keep_lists)
+    problems = [*repeated, *arrangement.problems, *_warnings(done.totals, opening.players)]
+    as_of = limit or max(_last_day(arrangement), max((act.date for act in acts), default=0))
+    return History(
+        **{name: getattr(setup, name) for name in Setup.__struct_fields__},
+        state=done.state,
+        acts=done.acts,
+        firsts=done.firsts,
+        waiting=done.pools,
+        lists=Lists(
+            {name: code for code, name in enumerate(opening.players)} if keep_lists else {},
+            [day for day, _ in done.lists],
+            [ratings for _, ratings in done.lists],
+        ),
+        problems=problems,
+        not_rated=int(done.totals[3]),
+        as_of=as_of,
+        through=reach,
     )
 
 
@@ -194,50 +258,35 @@ def until(games: Games, on: date | None) -> Games:
 
 
 def _carry_out(
-    plan: Plan,
-    compiled: Compiled,
-    rulebook: Rulebook,
-    players: Sequence[str],
-    state: Column,
-    born: Column,
-    blended: Mapping[str, int],
-    totals: array[float],
-    recording: Recording | None,
-    progress: Progress | None,
-) -> list[ActDone]:
-    """Hand the kernel its games, with the acts between them; changes `state`, fills `totals` and `recording`."""
+    setup: Setup, recording: Recording | None, progress: Progress | None, keep_lists: bool = False
+) -> Outcome:
+    """Hand the kernel its games, with the acts between them; fills `recording`."""
+    plan, rulebook, like = setup.plan, setup.rulebook, setup.games.first
     batches = any(segment.closes for segment in plan.segments)
-    columns = plan.columns
-    lists = filled("d", NAN, plan.ring * len(players), columns["first"])
-    evidence = filled("d", 0.0, (9 * len(players) if batches else 0) + 18, columns["first"])
-    touched = filled("i", 0, len(players) if batches else 0, columns["first"])
-    codes = {name: code for code, name in enumerate(players)} if plan.steps else {}
-    grown = dict(blended)
-    done: list[ActDone] = []
+    singly = batches and (keep_lists or asks_for_pools(rulebook))
+    out = Outcome(copied(setup.begun), array("d", [0.0] * 5), [], [], pools_of(setup.pools), [])
+    lists = filled("d", NAN, plan.ring * len(setup.players), like)
+    evidence = filled("d", 0.0, (9 * len(setup.players) if batches else 0) + 18, like)
+    touched = filled("i", 0, len(setup.players) if batches else 0, like)
+    codes = {name: code for code, name in enumerate(setup.players)} if plan.steps or singly else {}
+    grown = dict(setup.blended)
     total = plan.segments[-1].stop if plan.segments else 0
+    read = [plan.columns[name] for name in READ]
+    held = [plan.columns.get("lag", empty("B")), lists, evidence, touched]
 
     def run(segments: Sequence[Segment], base: int) -> None:
-        for group in _groups(segments, batches, progress is not None or recording is not None):
-            flat = array("q")
-            for segment in group:
-                flat.extend(
-                    (
-                        segment.start,
-                        segment.stop,
-                        compiled.blocks[segment.meets],
-                        compiled.blocks[segment.settles],
-                        compiled.blocks[segment.lists],
-                        segment.closes + 2 * segment.opens,
-                    )
-                )
+        for group in _groups(segments, batches, singly, progress is not None or recording is not None):
+            flat = array("q", (number for segment in group for number in _numbers(segment, setup.compiled.blocks)))
             room = 16 * (group[-1].stop - group[0].start) if recording is not None and batches else 0
-            changes = filled("d", 0.0, room, columns["first"])
+            changes = filled("d", 0.0, room, like)
             written = [getattr(recording, name) if recording else empty("d") for name in WRITTEN]
-            read = [columns[name] for name in READ]
-            held = [columns.get("lag", empty("B")), lists, evidence, touched]
-            rows = kernel.replay(*[state, compiled.rules, flat, *read, *held, *written, changes, totals])
+            lent = lend(setup, out.state, codes, group) if singly and setup.substitutes else []
+            rows = kernel.replay(*[out.state, setup.compiled.rules, flat, *read, *held, *written, changes, out.totals])
+            give_back(out.state, lent)
             if recording is not None and rows:
                 _keep(recording.changes, changes, rows, base)
+            if singly:
+                _after_batch(setup, out, lists, codes, group[-1], keep_lists)
             base += len(group)
             if progress:
                 progress(group[-1].stop, total)
@@ -248,12 +297,41 @@ def _carry_out(
             run(plan.segments[at:stop], at)
             at = stop
         if isinstance(what, Act):
-            done.append(carry_out_act(what, codes, state, grown, rulebook, compiled))
+            out.acts.append(carry_out_act(what, codes, out.state, grown, rulebook, setup.compiled))
         else:
-            uplift_everybody(rulebook, *what, state)
+            uplift_everybody(rulebook, *what, out.state)
     if at < len(plan.segments):
         run(plan.segments[at:], at)
-    return done
+    return out
+
+
+def _numbers(segment: Segment, blocks: Sequence[int]) -> tuple[int, ...]:
+    """A segment as the kernel reads it."""
+    editions = (segment.meets, segment.settles, segment.lists)
+    return segment.start, segment.stop, *(blocks[index] for index in editions), segment.closes + 2 * segment.opens
+
+
+def _after_batch(
+    setup: Setup, out: Outcome, lists: Column, codes: Mapping[str, int], segment: Segment, keep_lists: bool
+) -> None:
+    """What is not a sum over games: first ratings; and the list that a batch leads to, if lists are kept."""
+    batch, place = setup.arrangement.batches[segment.batch], setup.arrangement.place
+    if asks_for_pools(setup.rulebook) and place is not None:
+        met = met_ratings(
+            setup.games, batch, lists, len(setup.players), int(out.totals[4]), setup.plan.columns.get("lag", empty("B"))
+        )
+        fresh = waiting_games(setup.games, setup.players, batch, place, met, setup.plan.columns["flags"])
+        unrated = [
+            (name, game) for name, game in fresh if out.state[STATE * codes[name]] != out.state[STATE * codes[name]]
+        ]
+        firsts = settle_newcomers(out.pools, unrated, setup.rulebook, segment.lists, segment.batch, batch.after)
+        out.firsts += firsts
+        rule = setup.rulebook.editions[segment.lists].first
+        for first in firsts:
+            if first.listed and rule is not None:
+                enter(out.state, codes[first.player], first, rule)
+    if keep_lists:
+        out.lists.append((batch.after, copied(out.state[::STATE])))
 
 
 #: Columns in the order of the kernel's arguments.
@@ -261,9 +339,9 @@ READ = ("first", "second", "score", "scores", "margin", "flags", "importance", "
 WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains")
 
 
-def _groups(segments: Sequence[Segment], batches: bool, small: bool) -> Iterator[list[Segment]]:
-    """The segments of one call of the kernel: all of them, or about CHUNK games; a batch is never torn apart."""
-    if not small:
+def _groups(segments: Sequence[Segment], batches: bool, singly: bool, small: bool) -> Iterator[list[Segment]]:
+    """The segments of one call of the kernel: all of them, or about CHUNK games, or one batch, which is never torn."""
+    if not small and not singly:
         yield list(segments)
         return
     group: list[Segment] = []
@@ -274,7 +352,8 @@ def _groups(segments: Sequence[Segment], batches: bool, small: bool) -> Iterator
         for part in [segment] if batches else parts:
             group.append(part)
             games += part.stop - part.start
-            if games >= CHUNK and (part.closes or not batches):
+            ends = not batches or part.closes or part.start == part.stop
+            if ends and (singly or games >= CHUNK):
                 yield group
                 group, games = [], 0
     if group:
@@ -299,25 +378,11 @@ def _record(history: History) -> Recording:
         gains=filled("d", NAN, 2 * len(games), like),
         changes=[],
     )
-    state = copied(history.begun)
-    blended: dict[str, int] = dict(history.blended)
-    totals = array("d", [0.0] * 5)
-    _carry_out(
-        history.plan,
-        history.compiled,
-        history.rulebook,
-        history.players,
-        state,
-        history.born,
-        blended,
-        totals,
-        recording,
-        None,
-    )
+    _carry_out(history, recording, None)
     return recording
 
 
-def _warnings(totals: Sequence[float], players: Sequence[str], compiled: Compiled) -> Iterable[Problem]:
+def _warnings(totals: Sequence[float], players: Sequence[str]) -> Iterable[Problem]:
     if totals[2]:
         yield Problem(
             f"K times the games of one batch reached {totals[0]:.0f} ({players[int(totals[1])]}), {totals[2]:.0f} "

@@ -17,6 +17,7 @@ from arpad.acts import STATE, ActDone, edition_for_act, uplifted
 from arpad.arithmetic import choose
 from arpad.columns import is_numpy
 from arpad.engine import History
+from arpad.newcomers import FirstRating
 from arpad.order import Batch
 from arpad.plan import Segment
 from arpad.rulebooks.schema import Clause
@@ -26,7 +27,8 @@ from arpad.working import GameWorking, game_working, known
 class ChangeExplained(msgspec.Struct, frozen=True):
     """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
 
-    kind: games, entry, blend, adjustment, newcomer (the first rating, by the rulebook), season, uplift.
+    kind: games, entry, blend, adjustment, newcomer (a fixed start), first (a first rating from games, or what still lacks),
+    season, uplift.
     """
 
     player: str
@@ -45,6 +47,7 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     exact: float | None = None  # the change before rounding and bounds
     clauses: tuple[Clause, ...] = ()
     reason: str = ""
+    first: FirstRating | None = None
     facts: dict[str, float] = msgspec.field(default_factory=dict)
 
     @property
@@ -84,6 +87,7 @@ class _Story:
         self.peak = float(history.begun[at + 2])
         self.acts = [done for done in history.acts if done.player == self.player]
         self.uplifts = list(history.plan.uplifts)
+        self.firsts = {first.batch: first for first in history.firsts if first.player == self.player}
         self.starts = [segment.start for segment in history.plan.segments]
 
     def told(self) -> Iterator[ChangeExplained]:
@@ -97,7 +101,7 @@ class _Story:
             }
             for number, rows in sorted(by_batch.items()):
                 yield from self._dated(batches[number].first, batches[number])
-                yield from self._batch(batches[number], rows, recorded.get(number))
+                yield from self._batch(number, rows, recorded.get(number))
         else:
             for row in self._rows():
                 place = self.history.arrangement.place
@@ -193,14 +197,18 @@ class _Story:
 
     def _batch(
         self,
-        batch: Batch,
+        number: int,
         rows: Sequence[int],
         recorded: tuple[int, int, float, float, float, float, float, float] | None,
     ) -> Iterator[ChangeExplained]:
+        batch = self.history.arrangement.batches[number]
         segment = self._segment(rows[0])
         games = tuple(self._game(row, self._segment(row)) for row in rows)
         if recorded is None:
-            yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
+            if number in self.firsts:
+                yield self._first(self.firsts[number], games)
+            else:
+                yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
             return
         _, _, before, after, counted, score, expected, k = recorded
         yield from self._arrived(before, segment, rows[0])
@@ -225,6 +233,31 @@ class _Story:
             return gain + sum(game.score for game, mean in counted if mean) - (expected - singly), 0.0
         upgrade = round(singly - expected, 9)
         return gain + upgrade, upgrade
+
+    def _first(self, first: FirstRating, games: tuple[GameWorking, ...]) -> ChangeExplained:
+        edition = self.history.rulebook.editions[first.edition]
+        before = self.rating
+        if first.listed and first.rating is not None:
+            self.rating = first.rating
+            self.games += len(first.games) if edition.first and edition.first.counted else 0
+            self.peak = max(self.peak, first.rating)
+        return ChangeExplained(
+            self.player,
+            "first",
+            date.fromordinal(first.day),
+            known(before),
+            known(self.rating),
+            self._edition_name(first.edition),
+            self.body,
+            games,
+            first.score,
+            clauses=tuple(
+                clause
+                for clause in (edition.first, None if first.listed or first.rating is None else edition.floor)
+                if clause is not None
+            ),
+            first=first,
+        )
 
     def _change(
         self,

@@ -67,6 +67,8 @@ def make_plan(
         segments, at = _cut(segments, arrangement, day, isinstance(act, Act) and act.kind == "entry")
         steps.append((at, act))
     steps.sort(key=lambda step: step[0])  # an entry comes before the batch that holds its day, other acts after it
+    if any(edition.first for edition in rulebook.editions):
+        ring = max(ring, 1)  # first ratings go by the opponents' ratings on the list, which a batch changes
     return Plan(columns, segments, steps, ring, uplifts)
 
 

@@ -10,6 +10,7 @@ from datetime import date
 
 from arpad.errors import UnknownName
 from arpad.explain import ChangeExplained
+from arpad.newcomers import FirstRating
 from arpad.rulebooks.schema import Clause
 from arpad.working import GameWorking
 
@@ -26,6 +27,12 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "blend": "{player}: another body's rating is mixed in, {before} becomes {after}.",
         "adjustment": "{player}: the rating is adjusted, {before} becomes {after}.",
         "nothing": "{player}: an act of this day changed nothing.",
+        "first": "{player} gets a first rating of {after}.",
+        "waiting": "{player} is still unrated: {count} game(s) against rated players so far.",
+        "below": "{player} is still unrated: the first rating would be {rating}, below the lowest one.",
+        "first_working": "{count} game(s), {score} points; mean opponent {mean}, {percentage} % is worth {difference}: {rating}",
+        "pooled": "{day} {opponent} {rating}: {score}",
+        "ignored": "{day} {opponent} {rating}: {score}, not counted",
         "season": "{player}: a new season pulls {before} towards the mean, to {after}.",
         "uplift": "{player}: a revaluation of everybody takes {before} to {after}.",
         "edition": "rules: {body}, edition from {edition}",
@@ -57,6 +64,12 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "blend": "{player}: si fonde il punteggio di un altro ente, {before} diventa {after}.",
         "adjustment": "{player}: il punteggio è corretto, {before} diventa {after}.",
         "nothing": "{player}: un atto di questo giorno non ha cambiato nulla.",
+        "first": "{player} riceve il primo punteggio: {after}.",
+        "waiting": "{player} è ancora senza punteggio: finora {count} partite con giocatori classificati.",
+        "below": "{player} è ancora senza punteggio: il primo sarebbe {rating}, sotto il minimo.",
+        "first_working": "{count} partite, {score} punti; media avversari {mean}, il {percentage} % vale {difference}: {rating}",
+        "pooled": "{day} {opponent} {rating}: {score}",
+        "ignored": "{day} {opponent} {rating}: {score}, non conta",
         "season": "{player}: la nuova stagione avvicina {before} alla media, a {after}.",
         "uplift": "{player}: una rivalutazione generale porta {before} a {after}.",
         "edition": "regole: {body}, edizione dal {edition}",
@@ -88,6 +101,12 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "blend": "{player}: se mezcla la puntuación de otra entidad, {before} pasa a {after}.",
         "adjustment": "{player}: la puntuación se corrige, {before} pasa a {after}.",
         "nothing": "{player}: un acto de este día no cambió nada.",
+        "first": "{player} recibe su primera puntuación: {after}.",
+        "waiting": "{player} sigue sin puntuación: hasta ahora {count} partidas contra jugadores con puntuación.",
+        "below": "{player} sigue sin puntuación: la primera sería {rating}, por debajo del mínimo.",
+        "first_working": "{count} partidas, {score} puntos; media de rivales {mean}, el {percentage} % vale {difference}: {rating}",
+        "pooled": "{day} {opponent} {rating}: {score}",
+        "ignored": "{day} {opponent} {rating}: {score}, no cuenta",
         "season": "{player}: la nueva temporada acerca {before} a la media, a {after}.",
         "uplift": "{player}: una revaluación general lleva {before} a {after}.",
         "edition": "reglas: {body}, edición desde {edition}",
@@ -141,7 +160,10 @@ class _Teller:
         change = self.change
         when = f"{change.day}  " if isinstance(change.day, date) else ""
         yield f"{when}{self.headline()}"
-        if change.kind == "games":
+        if change.first is not None:
+            yield from self.first(change.first)
+            yield from self.clauses(change.clauses, "    ")
+        elif change.kind == "games":
             several = len(change.games) > 1
             for game in change.games:
                 yield from self.game(game)
@@ -176,6 +198,10 @@ class _Teller:
             "score": self.number(change.score),
             "expected": self.number(change.expected),
         }
+        if change.first is not None:
+            about["count"], about["rating"] = str(len(change.first.games)), self.number(change.first.rating)
+            kind = "first" if change.first.listed else "waiting" if change.first.rating is None else "below"
+            return self.say(kind, **about)
         if change.kind != "games":
             unchanged = change.change == 0 and change.kind not in ("entry", "newcomer")
             return self.say("nothing" if unchanged else change.kind, **about)
@@ -189,6 +215,24 @@ class _Teller:
         if moved < 0:
             return self.say("won_but_lost" if change.score * 2 > played else "lost", **about)
         return self.say("gained" if moved > 0 else "same", **about)
+
+    def first(self, first: FirstRating) -> Iterator[str]:
+        """The games of a first rating, those left out, and what they are worth."""
+        for phrase, games in (("pooled", first.games), ("ignored", first.ignored)):
+            for game in games:
+                rating, score = self.number(game.rating), self.number(game.score)
+                day = date.fromordinal(game.day)
+                yield "  - " + self.say(phrase, day=day, opponent=game.opponent, rating=rating, score=score)
+        if first.rating is not None:
+            yield "    " + self.say(
+                "first_working",
+                count=len(first.games),
+                score=self.number(first.score),
+                mean=self.number(first.mean),
+                percentage=first.percentage,
+                difference=self.number(first.difference, signed=True),
+                rating=self.number(first.rating),
+            )
 
     def game(self, game: GameWorking) -> Iterator[str]:
         if game.note:

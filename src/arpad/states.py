@@ -13,6 +13,7 @@ from arpad.acts import MOST, STATE
 from arpad.columns import filled, is_numpy
 from arpad.errors import DataError, UsageError
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
+from arpad.newcomers import Waiting
 from arpad.rulebooks.book import Rulebook
 
 
@@ -27,11 +28,21 @@ class Checkpoint(msgspec.Struct, frozen=True):
     state: Sequence[float]
     born: Sequence[int]
     blended: Mapping[str, int]
+    pools: Mapping[str, tuple[Waiting, ...]] = {}
 
 
-def beginning(
-    games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[Act], rulebook: Rulebook
-) -> tuple[list[str], Column, Column, int, dict[str, int]]:
+class Opening(msgspec.Struct, frozen=True):
+    """Every player and state before the first game, and what an earlier replay left open."""
+
+    players: list[str]
+    state: Column
+    born: Column
+    through: int = 0
+    blended: Mapping[str, int] = {}
+    pools: Mapping[str, tuple[Waiting, ...]] = {}
+
+
+def beginning(games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[Act], rulebook: Rulebook) -> Opening:
     """Every player with a state: those of the games first, then those that only `start` or an act names."""
     codes = {name: code for code, name in enumerate(games.players)}
     checkpoint = start if isinstance(start, Checkpoint) else None
@@ -55,7 +66,7 @@ def beginning(
             at = STATE * codes[name]
             state[at : at + STATE] = _slice(checkpoint.state[STATE * number : STATE * number + STATE], like)
             born[codes[name]] = checkpoint.born[number]
-        return list(codes), state, born, checkpoint.through, dict(checkpoint.blended)
+        return Opening(list(codes), state, born, checkpoint.through, checkpoint.blended, checkpoint.pools)
     problems = []
     seen: set[str] = set()
     for each in known:
@@ -73,7 +84,7 @@ def beginning(
         born[codes[each.player]] = _encoded(each.born)
     if problems:
         raise DataError(problems)
-    return list(codes), state, born, 0, {}
+    return Opening(list(codes), state, born)
 
 
 def _slice(values: Sequence[float], like: Column) -> Any:

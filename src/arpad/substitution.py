@@ -1,0 +1,40 @@
+"""Another list's rating where a player has none here: lent for a batch, kept only by who then has a rating of his own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from arpad.acts import STATE
+from arpad.model import Column
+from arpad.plan import Segment
+
+if TYPE_CHECKING:
+    from arpad.engine import Setup
+
+#: (player, games) of each rating that was lent.
+Lent = list[tuple[int, float]]
+
+
+def lend(setup: Setup, state: Column, codes: Mapping[str, int], segments: Sequence[Segment]) -> Lent:
+    """Give the unrated players of a batch the rating that the other list had when their first event began."""
+    if setup.substitutes is None or setup.rulebook.editions[segments[-1].settles].substitute is None:
+        return []
+    games, opening = setup.games, setup.arrangement.opening
+    lent: Lent = []
+    for row in range(segments[0].start, segments[-1].stop):
+        for code in (int(games.first[row]), int(games.second[row])):
+            if state[STATE * code] == state[STATE * code] or opening is None:
+                continue
+            rating = setup.substitutes.rating(setup.players[code], int(opening[row]))
+            if rating == rating:
+                state[STATE * code] = rating
+                lent.append((code, float(state[STATE * code + 1])))
+    return lent
+
+
+def give_back(state: Column, lent: Lent) -> None:
+    """Who played no game that was rated is unrated again."""
+    for code, games in lent:
+        if state[STATE * code + 1] == games:
+            state[STATE * code] = float("nan")
