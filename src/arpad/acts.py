@@ -58,7 +58,9 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         facts = (act.kind, act.player, act.date, act.rating, act.games, act.reason)
         if facts in said:
             text = f"{act.kind} of {act.player!r} is said twice and counts once"
-            odd.append(Problem(text, act.source, act.line, hint="give the second one its own reason", severity="warning"))
+            odd.append(
+                Problem(text, act.source, act.line, hint="give the second one its own reason", severity="warning")
+            )
         else:
             said.add(facts)
             found.append(act)

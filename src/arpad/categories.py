@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -23,15 +22,14 @@ from arpad.curves import Basis, Number, basis, exact, half_up
 from arpad.errors import UnknownName, UsageError
 from arpad.rulebooks.sheets import in_force, sheet
 
-#: The titles that a women's event of a category is worth, in the place of the others.
+#: Women's titles, and those whose levels they lie under by as much as women's categories do.
 WOMEN = {"WGM": "GM", "WIM": "IM"}
 
 #: The first day with percentages, which are those that the old tables print.
 FIRST = date(1970, 1, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Category:
+class Category(msgspec.Struct, frozen=True):
     """A category, and the averages, rounded to whole numbers, that it holds."""
 
     number: int
@@ -81,15 +79,14 @@ def category_of(average: Number, women: bool = False) -> Category | None:
 def norm_percentage(number: int | Category, title: str, on: date = FIRST) -> int:
     """Per cent of the games that a norm for a title asks in a category, by the level in force on a day.
 
-    For WGM and WIM the category is that of a women's event. Raises UnknownName for any other title.
+    A bare number is that of a women's category for WGM and WIM. Raises UnknownName for a title that has no percentage.
     """
     level = norm_level(on)
     of = WOMEN.get(title, title)
     if of not in level.ratings:
         raise UnknownName("title with a percentage", title, [*level.ratings, *WOMEN])
-    found = number if isinstance(number, Category) else category(number)
-    low = found.low - (_sheet().women if found.women else 0)
-    rating = level.ratings[of]
+    low = (number if isinstance(number, Category) else category(number, title in WOMEN)).low
+    rating = level.ratings[of] + (_sheet().women if title in WOMEN else 0)
     at = _table()
     return int(100 * at.units(rating, low, rating - low) / at.compiled.unit)
 

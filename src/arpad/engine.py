@@ -90,7 +90,7 @@ class Outcome(msgspec.Struct):
 
 
 class Lists(msgspec.Struct, frozen=True):
-    """Published ratings by date: `ratings[i][code]` is the list in force from `days[i]` (ordinal) on, nan for unrated."""
+    """Published ratings by date: `ratings[i][code]` is of the list in force from `days[i]` (ordinal) on; nan: unrated."""
 
     codes: Mapping[str, int]
     days: Sequence[int]
@@ -179,13 +179,15 @@ def replay(
     progress: Progress | None = None,
     substitutes: Lists | None = None,
     keep_lists: bool = False,
+    waiting: Mapping[str, tuple[Waiting, ...]] | None = None,
 ) -> History:
     """Rate games under a rulebook.
 
     `start`: what is known of players before the first game, or a checkpoint of an earlier replay. `acts`: dated facts
     that are no games. Games after `on` are left out. `substitutes`: the lists that stand in where the rulebook lets
-    another body's rating count; `keep_lists` keeps the published ratings of every batch. Raises DataError for facts that contradict each other,
-    RulebookError for rules that cannot stand together, UsageError for a date before the rulebook's first edition.
+    another body's rating count. `waiting`: games of unrated players from before. `keep_lists` keeps the published
+    ratings of every batch. Raises DataError for facts that contradict each other, RulebookError for rules that cannot
+    stand together, UsageError for a date before the rulebook's first edition.
     """
     compiled = compile_rulebook(rulebook)
     games = until(games, on)
@@ -208,7 +210,7 @@ def replay(
         opening.state,
         opening.born,
         opening.blended,
-        opening.pools,
+        {**opening.pools, **(waiting or {})},
         substitutes,
     )
     done = _carry_out(setup, None, progress, keep_lists)

@@ -78,12 +78,16 @@ class Player(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """A tournament, match or league season: `start` and `end` are ordinals, 0 where unknown."""
+    """A tournament, match or league season: `start` and `end` are ordinals, 0 where unknown.
+
+    `rated` is the day (ordinal) on which an office takes it in, where that is not the day on which it ended.
+    """
 
     name: str
     start: int = 0
     end: int = 0
     kind: str = ""
+    rated: int = 0
 
 
 class Game(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """First ratings: what unrated players bring together against rated ones, until the rules give them a number.
 
-A system that is not a sum: a newcomer's games of several periods are settled at once, as one event. The replay asks after each
-batch; the pool of games that are still waiting goes from batch to batch, and into checkpoints.
+A system that is not a sum: a newcomer's games of several periods are settled at once, as one event. The replay asks
+after each batch; the pool of games that are still waiting goes from batch to batch, and into checkpoints.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Waiting(msgspec.Struct, frozen=True):
 class FirstRating(msgspec.Struct, frozen=True):
     """What a batch made of a newcomer's games.
 
-    `rating` is what the rules give, rounded; None while there are too few games. `listed` says whether it reached the list
-    (it must not be below the floor). `mean`, `percentage` (whole percents) and `difference` are the working.
+    `rating` is what the rules give, rounded; None while there are too few games. `listed` says whether it reached the
+    list (it must not be below the floor). `mean`, `percentage` (whole percents) and `difference` are the working.
     """
 
     player: str
@@ -71,9 +71,9 @@ def waiting_games(
 
     `met` holds the two ratings that the rules name for each game of the batch, nan where there is none.
     """
-    for row in range(batch.start, batch.stop):
+    for row in _one_unrated(met, batch):
         first, second = float(met[2 * (row - batch.start)]), float(met[2 * (row - batch.start) + 1])
-        if (first != first) == (second != second) or (len(left_out) and left_out[row] & 4):
+        if len(left_out) and left_out[row] & 4:
             continue
         side = 0 if first != first else 1
         codes = (int(games.first[row]), int(games.second[row]))
@@ -87,8 +87,19 @@ def waiting_games(
         )
 
 
+def _one_unrated(met: Column, batch: Batch) -> Iterator[int]:
+    """The rows of a batch in which one side has a rating and the other has none."""
+    if is_numpy(met):
+        unrated = met != met
+        yield from ((unrated[::2] != unrated[1::2]).nonzero()[0] + batch.start).tolist()
+        return
+    for row in range(batch.stop - batch.start):
+        if (met[2 * row] != met[2 * row]) != (met[2 * row + 1] != met[2 * row + 1]):
+            yield row + batch.start
+
+
 def met_ratings(games: Games, batch: Batch, lists: Column, players: int, slot: int, lag: Column) -> Column:
-    """The ratings with which the games of a batch meet: those of the lists that were in force when their events began."""
+    """The ratings with which the games of a batch meet: of the lists that were in force when their events began."""
     ring = len(lists) // players
     if is_numpy(games.first):
         import numpy as np
@@ -190,10 +201,8 @@ def _rated(
     share = (score + Fraction(rule.draws, 2)) / count
     percentage = int(100 * share + Fraction(1, 2))  # half up; a share is never negative
     above = 2 * score - len(games)
-    if rule.step is not None and above >= 0:
-        difference = Fraction(rule.step) * above
-    else:
-        difference = Fraction(table[percentage])
+    by_step = rule.step is not None and above >= 0
+    difference = Fraction(rule.step or 0) * above if by_step else Fraction(table[percentage])
     exact = mean + difference
     rounded = kernel.round_to(float(exact), ROUNDINGS.index(rule.rounding), 1.0)
     rating = rounded if rule.most is None else min(rounded, rule.most)

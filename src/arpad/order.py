@@ -282,7 +282,9 @@ def _event_days(games: Games, place: Column, period: Calendar | None) -> tuple[C
         rank[code] = position
     ends, starts = [0] * len(rank), [0] * len(rank)
     for code, event in enumerate(games.events):
-        if period is None or event.end - event.start <= LONG_EVENT:
+        if event.rated:
+            ends[code], starts[code] = event.rated, event.start or event.end or event.rated
+        elif period is None or event.end - event.start <= LONG_EVENT:
             ends[code], starts[code] = event.end or event.start, event.start or event.end
     end_column, start_column = take("i", ends, games.event), take("i", starts, games.event)
     if is_numpy(place):

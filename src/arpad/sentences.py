@@ -129,20 +129,29 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
 }
 
 
-def words(explained: Sequence[ChangeExplained], language: str = "en") -> list[str]:
-    """The lines that explain changes. Raises UnknownName for a language that is not there."""
+def words(
+    explained: Sequence[ChangeExplained], language: str = "en", names: Mapping[str, str] | None = None
+) -> list[str]:
+    """The lines that explain changes; `names` are those of players whom the games know by an id.
+
+    Raises UnknownName for a language that is not there.
+    """
     if language not in PHRASES:
         raise UnknownName("language", language, PHRASES)
-    return [line for change in explained for line in _Teller(change, language).lines()]
+    return [line for change in explained for line in _Teller(change, language, names or {}).lines()]
 
 
 class _Teller:
     """Says one change in one language."""
 
-    def __init__(self, change: ChangeExplained, language: str) -> None:
+    def __init__(self, change: ChangeExplained, language: str, names: Mapping[str, str]) -> None:
         self.change = change
+        self.names = names
         self.language = language
         self.cited: set[tuple[str, str]] = set()
+
+    def called(self, player: str) -> str:
+        return self.names.get(player, player)
 
     def say(self, phrase: str, **values: object) -> str:
         return PHRASES[self.language][phrase].format(**values)
@@ -192,7 +201,7 @@ class _Teller:
     def headline(self) -> str:
         change = self.change
         about = {
-            "player": change.player,
+            "player": self.called(change.player),
             "before": self.number(change.before),
             "after": self.number(change.after),
             "score": self.number(change.score),
@@ -222,7 +231,9 @@ class _Teller:
             for game in games:
                 rating, score = self.number(game.rating), self.number(game.score)
                 day = date.fromordinal(game.day)
-                yield "  - " + self.say(phrase, day=day, opponent=game.opponent, rating=rating, score=score)
+                yield "  - " + self.say(
+                    phrase, day=day, opponent=self.called(game.opponent), rating=rating, score=score
+                )
         if first.rating is not None:
             yield "    " + self.say(
                 "first_working",
@@ -236,11 +247,11 @@ class _Teller:
 
     def game(self, game: GameWorking) -> Iterator[str]:
         if game.note:
-            yield "  - " + self.say("unrated_game", opponent=game.opponent, note=self.say(game.note))
+            yield "  - " + self.say("unrated_game", opponent=self.called(game.opponent), note=self.say(game.note))
             return
         yield "  - " + self.say(
             "game",
-            opponent=game.opponent,
+            opponent=self.called(game.opponent),
             opponent_rating=self.number(game.opponent_rating),
             difference=self.number(game.difference, signed=True),
             expected=self.number(game.expected, 4),

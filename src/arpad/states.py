@@ -57,7 +57,7 @@ def beginning(games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[
     born = filled("i", 0, len(codes), like)
     state[::STATE] = filled("d", math.nan, len(codes), like)
     if checkpoint:
-        if checkpoint.digest != rulebook.digest:
+        if (checkpoint.rulebook, checkpoint.digest) != (rulebook.name, rulebook.digest):
             raise UsageError(
                 f"the checkpoint was made under {checkpoint.rulebook} as it read then; these rules are others "
                 f"({rulebook.name}, digest {rulebook.digest[:12]}). Replay from the beginning"

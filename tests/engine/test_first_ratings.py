@@ -168,7 +168,9 @@ def test_c04_a_standard_rating_stands_in_for_the_missing_rapid_one() -> None:
 def test_g18_and_g19_rapid_games_between_far_ratings() -> None:
     def rapid(own: float, opponent: float, score: float, when: date) -> float | None:
         start = [Start("me", own, games=500, peak=2700 if own > 2400 else own), Start("you", opponent, games=500)]
-        return replay(Games.of([Game("me", "you", score, date=when, event="R")]), load("fide/rapid"), start).rating("me")
+        return replay(Games.of([Game("me", "you", score, date=when, event="R")]), load("fide/rapid"), start).rating(
+            "me"
+        )
 
     assert rapid(1800, 2601, 0, date(2024, 12, 10)) == 1800
     assert rapid(1800, 2601, 0, date(2024, 11, 10)) != 1800

@@ -325,3 +325,109 @@ def test_names_and_presets_of_the_shelf() -> None:
     assert margin is not None
     assert margin.points == [1, 1.5, 1.75]
     assert load("elo").editions[0].margin is None
+
+
+def like(name: str = "fide/rapid") -> str:
+    return f'like = "{name}"\n{TOP}'
+
+
+def test_a_file_like_another_takes_its_editions_and_amends_them_by_day(tmp_path: Path) -> None:
+    rapid = load("fide/rapid")
+    own = """
+    [[edition]]
+    from = 2024-03-01
+    name = "ours"
+    floor = { value = 1300 }
+    [[edition]]
+    from = 2025-01-01
+    gap = "none"
+    """
+    book = load(write(tmp_path, like(), own))
+    assert [edition.since for edition in book.editions] == sorted(
+        [edition.since for edition in rapid.editions] + [date(2025, 1, 1)], key=str
+    )
+    before, amended = book.on(date(2024, 2, 29)), book.on(date(2024, 3, 1))
+    assert before == rapid.on(date(2024, 2, 29))
+    assert amended.name == "ours"
+    assert amended.floor is not None
+    assert (amended.floor.value, amended.floor.kind, amended.floor.article) == (1300, "delist", "6.2.1")
+    assert amended.first == rapid.on(date(2024, 3, 1)).first
+    assert [book.on(day).gap is None for day in (date(2024, 12, 31), date(2025, 1, 1))] == [False, True]
+    assert (book.organisation, book.title["en"]) == ("A club", "Club")  # the heading is its own
+
+
+def test_a_file_like_another_may_have_no_edition_of_its_own(tmp_path: Path) -> None:
+    assert load(write(tmp_path, like())).digest == load("fide/rapid").digest
+    assert load(write(tmp_path, like("fide/blitz"))).digest == load("fide/rapid").digest  # which is itself like rapid
+    assert problems(tmp_path, TOP) == ["no [[edition]]"]
+
+
+def test_a_file_like_another_has_its_parameters_as_far_as_it_uses_them(tmp_path: Path) -> None:
+    own = """
+    [parameters.first_step_2014]
+    default = 15
+    [[edition]]
+    from = 2012-01-01
+    first = { step = 12.5 }
+    """
+    book = load(write(tmp_path, like(), own))
+    steps = [edition.first and edition.first.step for edition in book.editions[:3]]
+    assert steps == [12.5, 12.5, 15]
+    assert "first_step_2012" not in book.settings
+    with pytest.raises(UnknownName, match="unknown parameter 'first_step_2012'"):
+        load(write(tmp_path, like(), own), {"first_step_2012": 11})
+
+
+@pytest.mark.parametrize(
+    ("parts", "message"),
+    [
+        ((like("fide/rapdi"),), "like: no rulebook 'fide/rapdi' ships with arpad (did you mean fide/rapid?)"),
+        ((like("elo:32/16"),), "like: no rulebook 'elo:32/16' ships with arpad"),
+        (
+            (like(), "[[edition]]\nname = 'x'"),
+            "edition without from: those of fide/rapid begin on 2012-01-01, so that a day is needed",
+        ),
+        (
+            (like(), "[[edition]]\nfrom = 2024-01-01\n" * 2),
+            "edition from 2024-01-01: from: 2 editions of this file have it",
+        ),
+        (
+            (like(), "[[edition]]\nfrom = 2024-03-01\nfloor = { valeu = 1300 }"),
+            "edition from 2024-03-01: floor.valeu: unknown key (did you mean value?)",
+        ),
+        (
+            (like(), "[parameters.mine]\ndefault = 1"),
+            "parameters.mine: no clause uses it",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_file_like_another(tmp_path: Path, parts: tuple[str, ...], message: str) -> None:
+    assert problems(tmp_path, *parts) == [message]
+
+
+def test_none_takes_away_a_number_that_a_clause_may_be_without(tmp_path: Path) -> None:
+    first = FIRST + '[edition.first]\ngames = 5\nmonths = 26\nfile = "fide/8.1.1.csv"\nstep = 20\n'
+    later = "[[edition]]\nfrom = 2024-03-01\nfirst = { step = 'none' }\n"
+    before, after = load(write(tmp_path, TOP, first, later)).editions
+    assert [edition.first and edition.first.step for edition in (before, after)] == [20, None]
+    assert "first.step" not in load(write(tmp_path, TOP, first, later)).origins[1]
+    assert problems(tmp_path, TOP, first, later.replace("step", "games")) == [
+        "edition from 2024-03-01: first.games: expected int, got str"
+    ]
+
+
+def test_first_ratings_gaps_and_activity_make_sense(tmp_path: Path) -> None:
+    clauses = """
+    gap = { difference = 0, above = 2600 }
+    activity = { months = 0 }
+    first = { games = 0, months = 0, file = "fide/8.1.1.csv", draws = 2, step = -1 }
+    """
+    text = FIRST.replace("[[edition.k]]", f"{clauses}\n[[edition.k]]", 1)
+    assert problems(tmp_path, TOP, text) == [
+        "edition from 2020-01-01: gap.difference: must be positive",
+        "edition from 2020-01-01: activity.months: at least 1",
+        "edition from 2020-01-01: first.games: at least 1",
+        "edition from 2020-01-01: first.months: at least 1",
+        "edition from 2020-01-01: first.step: must not be negative",
+        "edition from 2020-01-01: first.draws: draws are added against players of draws_rating: both or neither",
+    ]

@@ -28,11 +28,12 @@ def test_every_clause_has_an_article_or_a_source_and_words(reading: str) -> None
             assert clause.text.get("en"), f"{edition.since} {name}"
 
 
-@pytest.mark.parametrize("name", ["elo", "asigc", "fide/standard"])
+@pytest.mark.parametrize("name", ["elo", "asigc", "fide/standard", "fide/rapid", "fide/blitz"])
 def test_italian_and_spanish_words(name: str) -> None:
     book = load(name)
     texts = [clause.text for edition in book.editions for _, clause in clauses(edition)]
     texts += [parameter.text for parameter in book.parameters.values()] + [book.title]
+    texts += [edition.text for edition in book.editions if edition.text]
     assert all({"en", "it", "es"} <= set(text) for text in texts)
 
 

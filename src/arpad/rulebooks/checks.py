@@ -8,7 +8,22 @@ from datetime import date
 from itertools import pairwise
 from typing import Any
 
-from arpad.rulebooks.schema import FACTS, Curve, Margin, Power, Ramp, Row, Season, Step, Surprise, Unit, Uplift
+from arpad.rulebooks.schema import (
+    FACTS,
+    Activity,
+    Curve,
+    First,
+    Gap,
+    Margin,
+    Power,
+    Ramp,
+    Row,
+    Season,
+    Step,
+    Surprise,
+    Unit,
+    Uplift,
+)
 
 #: Where in the clause (`[2].when`, `.scale`) and what is wrong there.
 Trouble = tuple[str, str]
@@ -133,6 +148,26 @@ def _uplifts(uplifts: Sequence[Uplift]) -> Iterator[Trouble]:
             yield f"[{number}]", "rating_from is not below rating_below"
 
 
+def _first(first: First) -> Iterator[Trouble]:
+    for name in ("games", "months"):
+        if getattr(first, name) < 1:
+            yield f".{name}", "at least 1"
+    if first.step is not None and first.step < 0:
+        yield ".step", "must not be negative"
+    if (first.draws > 0) != (first.draws_rating > 0):
+        yield ".draws", "draws are added against players of draws_rating: both or neither"
+
+
+def _gap(gap: Gap) -> Iterator[Trouble]:
+    if not gap.difference > 0:
+        yield ".difference", "must be positive"
+
+
+def _activity(activity: Activity) -> Iterator[Trouble]:
+    if activity.months < 1:
+        yield ".months", "at least 1"
+
+
 CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "k": _decision_table,
     "k_factor": _decision_table,
@@ -145,4 +180,7 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "publish": _step,
     "season": _season,
     "uplift": _uplifts,
+    "first": _first,
+    "gap": _gap,
+    "activity": _activity,
 }

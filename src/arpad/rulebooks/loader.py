@@ -5,10 +5,14 @@ A file holds, at its top, what the list is (`organisation`, `game`, `title`, …
 
     a table of rows ([[edition.k]]) replaces the whole table
     a table of keys ([edition.curve]) overrides key by key
-    the string "none" removes an optional clause
+    the string "none" removes an optional clause, or an optional number of a table of keys
 
 `"$name"` stands for a parameter's value; a clause, or row, that names a parameter set to "none" is left out. A preset
 is a named variant, `load("elo:32/16")`: settings, and an amendment to the first edition.
+
+`like = "fide/rapid"` takes the editions and parameters of a rulebook that ships, though not its heading or presets. An
+edition of the same day amends that one, one of another day stands between the others; a parameter replaces one that is
+called the same.
 
 Everything wrong with a file is collected and raised together.
 """
@@ -16,6 +20,7 @@ Everything wrong with a file is collected and raised together.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import cache
@@ -129,7 +134,36 @@ def _read(path: Path, shown: str) -> tuple[Sheet, list[str]]:
     sheet = _convert(raw, Sheet, "", problems)
     if sheet is None:
         raise RulebookError(_message(shown, problems))
-    return sheet, problems
+    return _like(sheet, problems) if sheet.like else sheet, problems
+
+
+def _like(own: Sheet, problems: list[str]) -> Sheet:
+    """`own` with what it takes from the rulebook it is like."""
+    if own.like not in names():
+        problems.append(f"like: no rulebook {own.like!r} ships with arpad" + suggestion(own.like, names()))
+        return own
+    taken, found = _read(SHELF / f"{own.like}.toml", f"{own.like}.toml")
+    problems += [f"like {own.like}: {problem}" for problem in found]
+    editions = {str(stated.get("from", "")): stated for stated in taken.edition}
+    if not all(stated.get("from") or "" in editions for stated in own.edition):
+        problems.append(f"edition without from: those of {own.like} begin on {min(editions)}, so that a day is needed")
+    for day, count in Counter(str(stated.get("from", "")) for stated in own.edition).items():
+        if count > 1:
+            problems.append(f"edition from {day}: from: {count} editions of this file have it")
+    for stated in own.edition:
+        day = str(stated.get("from", ""))
+        editions[day] = _amended(editions.get(day, {}), stated)
+    named = _named((editions, own.preset))
+    parameters = {name: taken.parameters[name] for name in taken.parameters if name in named}
+    return msgspec.structs.replace(
+        own, edition=[editions[day] for day in sorted(editions)], parameters=parameters | own.parameters
+    )
+
+
+def _amended(edition: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
+    """An edition with the statements of another one of the same day; the keys of a clause are amended one by one."""
+    both = {key for key, value in own.items() if isinstance(value, dict) and isinstance(edition.get(key), dict)}
+    return edition | own | {key: edition[key] | own[key] for key in both - set(OWN)}
 
 
 def _message(shown: str, problems: list[str]) -> str:
@@ -214,6 +248,8 @@ class _Editions(msgspec.Struct):
             for name in value:
                 self.origin[f"{key}.{name}"] = stated_in
             value = self.raw.get(key, {}) | value
+            for name in [name for name in optional(kind) if value.get(name) == GONE]:
+                del value[name], self.origin[f"{key}.{name}"]
         self.origin[key] = stated_in
         self.raw[key] = value
         self._build(key, value, kind)
@@ -302,6 +338,12 @@ def clause_types() -> dict[str, tuple[bool, type]]:
     return found
 
 
+@cache
+def optional(kind: type) -> tuple[str, ...]:
+    """The keys of a clause that may be without a value."""
+    return tuple(item.name for item in msgspec.structs.fields(kind) if item.default is None)
+
+
 def _convert(raw: Any, kind: Any, at: str, problems: list[str]) -> Any:
     """`raw` as a record of `kind`, or None; what is wrong is added to `problems`, unknown keys all at once."""
     while True:
@@ -337,8 +379,13 @@ def _without(raw: Any, where: str, key: str) -> Any:
 
 def _unused(sheet: Sheet) -> list[str]:
     """A parameter that no clause names would be a promise nobody keeps."""
-    named = set(re.findall(r"\$(\w+)", repr((sheet.edition, sheet.preset))))
+    named = _named((sheet.edition, sheet.preset))
     return [f"parameters.{name}: no clause uses it" for name in sheet.parameters if name not in named]
+
+
+def _named(stated: object) -> set[str]:
+    """The parameters that a text refers to."""
+    return set(re.findall(r"\$(\w+)", repr(stated)))
 
 
 def _parts(key: str, raw: Mapping[str, Any], kind: type[Part], problems: list[str]) -> dict[str, Part]:

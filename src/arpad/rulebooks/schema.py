@@ -204,10 +204,11 @@ class Uplift(Clause, frozen=True):
 class First(Clause, frozen=True):
     """How an unrated player comes by a first rating: from the games against rated opponents of several periods, pooled.
 
-    It takes `games` of them within `months`; older ones are forgotten. A first event that brings less than `least_score`
-    is ignored altogether (`every_event`: any event), and so is one with fewer than `least_opponents` rated opponents.
-    Ra is the opponents' mean, with `draws` added as draws against players of `draws_rating`. Above one half `step`
-    points are added for each half point; without a step, and below one half, what `file` (p, dp) gives for the percentage.
+    It takes `games` of them within `months`; older ones are forgotten. A first event that brings less than
+    `least_score` is ignored altogether (`every_event`: any event), and so is one with fewer than `least_opponents`
+    rated opponents. Ra is the opponents' mean, with `draws` added as draws against players of `draws_rating`. Above one
+    half `step` points are added for each half point; without a step, and below one half, what `file` (p, dp) gives for
+    the percentage.
     At most `most`. `counted`: whether the pooled games count as games played.
     """
 
@@ -315,12 +316,16 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it."""
+    """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it.
+
+    `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them.
+    """
 
     organisation: str
     game: str
     system: Literal["elo"]
-    edition: list[dict[str, Any]]
+    like: str = ""
+    edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
     cadence: str = ""
     verified: str = ""

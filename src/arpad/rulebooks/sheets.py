@@ -34,7 +34,6 @@ def read(name: str) -> dict[str, Any]:
     return tomllib.loads((SHELF / f"{name}.toml").read_text(encoding="utf-8"))
 
 
-@cache
 def sheet(name: str, kind: type[Kind]) -> Kind:
     """A sheet checked against what it must hold. Raises RulebookError naming the key that does not fit."""
     return converted(read(name), kind, name)
