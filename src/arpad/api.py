@@ -166,14 +166,17 @@ def expected_score(
     return office.expected(own, opponent, rules, on, settings=settings or {}).expectation.score
 
 
-def performance(opponents: Sequence[float | None], score: float, method: str = "fide") -> float | None:
+def performance(opponents: Sequence[float | None], score: float, method: str = "true") -> float | None:
     """The performance rating, in points, of `score` (points scored) against opponents with these ratings.
 
-    `method` is one of `arpad performance --help`. None where the method has no answer, such as for a perfect score on
+    `method` is one of `arpad performance --help`; without one it is the rating whose expected scores on the logistic
+    curve of 400 add up to the score. None where the method has no answer, such as for a perfect score on
     a curve that never gives one. Raises UsageError for a score that these games cannot give, UnknownName for a method.
 
     >>> import arpad
-    >>> arpad.performance([2400, 2500, 2600], score=2.5)
+    >>> round(arpad.performance([2400, 2500, 2600], score=2.5), 1)
+    2792.2
+    >>> arpad.performance([2400, 2500, 2600], score=2.5, method="fide")
     2773.0
     """
     return office.performance(opponents, score, method)[0].value

@@ -11,7 +11,6 @@ of the category. Thirty of them were printed; none is typed in here.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from datetime import date
 from fractions import Fraction
 from functools import cache
@@ -101,7 +100,7 @@ def points_needed(percentage: int, games: int) -> Fraction:
     return Fraction(math.ceil(Fraction(2 * percentage * games, 100)), 2)
 
 
-def category_table(games: int, on: date = FIRST, last: int = 23, women: bool = False) -> list[Mapping[str, object]]:
+def category_table(games: int, on: date = FIRST, last: int = 23, women: bool = False) -> list[dict[str, object]]:
     """Every category: its averages, the percentages of each norm, and the points that they ask in so many games."""
     titles = WOMEN if women else {title: title for title in norm_level(on).ratings}
     rows = []
@@ -121,5 +120,6 @@ def _table() -> Basis:
     return basis("fide/standard")
 
 
+@cache
 def _sheet() -> Categories:
     return sheet("fide/tournament_categories", Categories)

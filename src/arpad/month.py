@@ -147,7 +147,7 @@ def _chapter_of(report: Report) -> ChapterName | None:
     start = event_of(report).start
     if not start:
         return None
-    for text in (report.allotted, report.kind):
+    for text in (report.time_control, report.allotted, report.kind):
         try:
             chapter = chapter_of_text(text, date.fromordinal(start)) if text else None
         except ValueError:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from arpad.expectation import Differences, Expectation, Outcomes, TableRow
     from arpad.explain import ChangeExplained
     from arpad.formats import Reading
-    from arpad.performance import Performance
+    from arpad.formats.examine import Checked
+    from arpad.formats.report import Finding
+    from arpad.performances import Performance
     from arpad.rulebooks import Rulebook, Value
     from arpad.states import Checkpoint
     from arpad.views import Heading
@@ -179,14 +181,14 @@ def expected_table(
 def performance(
     opponents: Sequence[str | float | None],
     score: str | float | None = None,
-    method: str = "fide",
+    method: str = "true",
     *,
     results: Sequence[str | float | None] | None = None,
     rules: str | None = None,
 ) -> list[Performance]:
     """Performance ratings by one method, or by `all` of them. `rules` gives the curve of those that take any."""
-    from arpad.performance import METHODS
-    from arpad.performance import performance as performance_of
+    from arpad.performances import METHODS
+    from arpad.performances import performance as performance_of
 
     def takes_rules(name: str) -> bool:
         return bool(getattr(METHODS[name], "open", False))
@@ -198,14 +200,14 @@ def performance(
 
 def performance_method(name: str) -> tuple[str, str]:
     """What a performance method does, and its source."""
-    from arpad.performance import METHODS
+    from arpad.performances import METHODS
 
     return METHODS[name].text, METHODS[name].source
 
 
 def entries(text: str) -> tuple[list[float | None], list[float | None]]:
     """Ratings and results of entries typed in, such as `1850:1 1725:=`. Raises DataError naming each bad one."""
-    from arpad.performance import parse_results
+    from arpad.performances import parse_results
 
     read = parse_results(text)
     return [entry.rating for entry in read], [entry.score for entry in read]
@@ -238,6 +240,27 @@ def rules_diff(rules: str, before: date, after: date) -> list[dict[str, str]]:
     from arpad.rulebooks.views import diff
 
     return diff(rulebook(rules), before, after)
+
+
+def check(path: str, reading: Reading | None = None) -> Checked:
+    """Everything that is wrong with a report or a table of games, with what could be done about it."""
+    from arpad.formats.examine import check as examined
+
+    return examined(path, reading)
+
+
+def repair(checked: Checked, accepted: Sequence[Finding], target: str, comment: str) -> tuple[Checked, tuple[str, ...]]:
+    """Write a report with the repairs that were accepted; what is left to find, and what was done, in words."""
+    from arpad.formats.examine import mend
+
+    return mend(checked, accepted, target, comment)
+
+
+def convert(source: str, target: str, reading: Reading | None = None, event: str | None = None) -> list[Problem]:
+    """Write what a file holds as another kind of file; everything that was found or left out."""
+    from arpad.formats.convert import convert as converted
+
+    return converted(source, target, reading, event)
 
 
 def _whole(parts: Sequence[Games]) -> tuple[Games, list[Problem]]:

@@ -19,7 +19,7 @@ import msgspec
 
 from arpad.curves import half_up
 from arpad.errors import UnknownName, UsageError
-from arpad.performance import Performance, performance
+from arpad.performances import Performance, performance
 
 #: What each code stands for.
 CODES: Mapping[str, str] = {

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from functools import cache
 
 import msgspec
 
@@ -169,6 +170,7 @@ def class_name(rating: float, names: str = "fide", language: str = "en", woman: 
     return ""
 
 
+@cache
 def class_names() -> Mapping[str, ClassNames]:
     """Every set of names for ranges of ratings."""
     return sheet("class_names", dict[str, ClassNames])
@@ -243,5 +245,6 @@ def _report(rule: TitleRule, title: str, conditions: Sequence[Condition]) -> Tit
     return TitleReport(title, achieved, rule.since.isoformat(), rule.article, rule.source, rule.text, tuple(conditions))
 
 
+@cache
 def _awards() -> Awards:
     return sheet("fide/title_awards", Awards)

@@ -25,7 +25,12 @@ HOMES = {
     "explain": "ratings",
     "expected": "calculators",
     "performance": "calculators",
+    "norms": "events",
+    "report": "events",
     "rules": "rules",
+    "month": "month",
+    "check": "files",
+    "convert": "files",
     "completion": "completion",
 }
 

@@ -140,10 +140,10 @@ def _show_whole(table: Sequence[Any], form: str) -> None:
 @click.option("--results", metavar="RESULTS", help='Results game by game, such as "0 = 1 1 0".')
 @click.option(
     "--method",
-    default="fide",
+    default="true",
     show_default=True,
     metavar="METHOD",
-    help="fide, algorithm-of-400, linear, true, true-normal, table, or all.",
+    help="fide, perfect, algorithm-of-400, linear, true, true-normal, table, or all.",
 )
 @options.rules(None)
 @options.form(*FORMS)

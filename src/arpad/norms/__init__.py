@@ -5,8 +5,8 @@
     [c for c in report.conditions if c.met is False]       # what is missing, with numbers and article
     last_round_needs(...)                                  # what the rounds to come would have to bring
 
-`facts` says what must be known, `rules` reads the regulation (`rulebooks/fide/title_norms.toml`), `conditions` holds one
-set of games against it, `check` looks for the best set, `needs` looks ahead.
+`facts` says what must be known, `rules` reads the regulation (`rulebooks/fide/title_norms.toml`), `conditions` holds
+one set of games against it, `check` looks for the best set, `needs` looks ahead.
 """
 
 from __future__ import annotations

@@ -1,15 +1,17 @@
-"""What a norm check is told, and what it answers. Whatever is not known is None, and is reported as open, never as met."""
+"""What a norm check is told, and what it answers. Whatever is not known is None, and reported as open, never as met."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import date
 from typing import Literal, TypeAlias
 
-#: "game": played over the board. "pending": still to come; without an opponent's name it is not paired yet.
+import msgspec
+
+#: "game": played over the board. "short": somebody made no move. "pending": still to come, and without an opponent's
+#: name not paired yet.
 Kind: TypeAlias = Literal[
-    "game", "pending", "forfeit win", "forfeit loss", "pairing bye", "bye", "absent", "adjudicated"
+    "game", "pending", "forfeit win", "forfeit loss", "pairing bye", "bye", "absent", "adjudicated", "short"
 ]
 Format: TypeAlias = Literal["", "swiss", "round robin", "double round robin", "knockout", "scheveningen", "other"]
 Championship: TypeAlias = Literal["", "team", "world cup", "national final", "national team", "zonal"]
@@ -20,8 +22,7 @@ Texts: TypeAlias = Mapping[str, str]
 PREPAIRED = ("round robin", "double round robin", "scheveningen")
 
 
-@dataclass(frozen=True, slots=True)
-class Applicant:
+class Applicant(msgspec.Struct, frozen=True):
     """Who wants the norm."""
 
     name: str
@@ -29,8 +30,7 @@ class Applicant:
     sex: Literal["", "m", "w"] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(msgspec.Struct, frozen=True):
     """One round of the applicant. `score` is what he scored; of a round to come it is None.
 
     `rating` is that of the list in force when the event began, None for none. `member` is whether the opponent's
@@ -48,8 +48,7 @@ class Meeting:
     against_rated: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class EventFacts:
+class EventFacts(msgspec.Struct, frozen=True):
     """The event. `federation` is that which registered it; `championship` names a kind that has rules of its own.
 
     `foreign_field` holds the least numbers over all rounds of rated players not of the host federation, of their
@@ -76,8 +75,7 @@ class EventFacts:
     tailored: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(msgspec.Struct, frozen=True):
     """One condition: whether it is met (None: cannot be told), what there is and what is asked, and the article."""
 
     name: str
@@ -91,8 +89,7 @@ class Condition:
     status: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(msgspec.Struct, frozen=True):
     """A game that counts, with the rating it counts for; `text` says why that is not the opponent's own."""
 
     round: int
@@ -105,8 +102,7 @@ class Counted:
     text: Texts
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOut(msgspec.Struct, frozen=True):
     """A round that does not count, and why."""
 
     round: int
@@ -116,8 +112,7 @@ class LeftOut:
     text: Texts
 
 
-@dataclass(frozen=True, slots=True)
-class NormReport:
+class NormReport(msgspec.Struct, frozen=True):
     """Whether a player made a norm. `achieved` is False while any condition is missing; `open` are those nobody knows.
 
     `counts` is for how many games the norm counts, with those that points beyond it add. `searched` is how many sets

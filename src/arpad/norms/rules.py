@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from arpad.errors import UnknownName
+from arpad.errors import UnknownName, UsageError
 from arpad.norms.facts import Texts
-from arpad.performance import fide_differences, fide_parts
+from arpad.performances import fide_differences, fide_parts
 from arpad.rulebooks.sheets import converted, in_force, read
 
 SHEET = "fide/title_norms"
@@ -23,6 +23,12 @@ NO_FEDERATION = "FID"
 
 #: What an edition says of itself; everything else in it is a clause and is inherited.
 OWN = ("from", "name", "source", "status")
+
+
+@cache
+def fraction(share: str) -> Fraction:
+    """A share as it is written, `3/5`."""
+    return Fraction(share)
 
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,11 +54,11 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def minimum(self, games: int) -> int:
         """A share of so many games as a minimum: rounded up, and not below `least`."""
-        return max(self.least, math.ceil(Fraction(self.share) * games))
+        return max(self.least, math.ceil(fraction(self.share) * games))
 
     def maximum(self, games: int) -> int:
         """A share of so many games as a maximum: rounded down."""
-        return math.floor(Fraction(self.share) * games)
+        return math.floor(fraction(self.share) * games)
 
 
 class NormRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -137,7 +143,7 @@ def check_title(title: str) -> None:
 
 def least_points(rules: NormRules, games: int) -> Fraction:
     """The fewest points with which a norm can be made at all: a share of the games, up to the next half point."""
-    share = Fraction(rules.score.share) if rules.score else Fraction(0)
+    share = fraction(rules.score.share) if rules.score else Fraction(0)
     return Fraction(math.ceil(2 * share * games), 2)
 
 
@@ -151,9 +157,10 @@ def minimum_average(title: str, games: int, points: Fraction | float, on: date |
     scored = Fraction(points)
     if scored < least_points(rules, games):
         return None
-    level = rules.performance.ratings[title] if rules.performance else 0
+    if not rules.performance:
+        raise UsageError(f"norms of {rules.since.year} go by the category of the event, not by the opponents")
     _, hundredths, _ = fide_parts([0] * games, scored)
-    least = level - fide_differences()[hundredths]
+    least = rules.performance.ratings[title] - fide_differences()[hundredths]
     return max(least, rules.average.ratings[title]) if rules.average else least
 
 

@@ -113,7 +113,7 @@ class Entry:
 def performance(
     opponents: Sequence[Number | None],
     score: Number | None = None,
-    method: str = "linear",
+    method: str = "true",
     *,
     results: Sequence[Number | None] | None = None,
     rules: Rulebook | str | None = None,
@@ -138,7 +138,7 @@ def performance(
         return Performance(method, None, "no game against a rated opponent", 0, 0.0, None, None, notes=notes)
     at = None
     if isinstance(chosen, CurveMethod):
-        at = basis(rules if chosen.open else chosen.curve, on, settings)
+        at = basis(rules, on, settings) if chosen.open else _fixed(chosen.curve)
         found = chosen.find(played, at)
     else:
         found = chosen.find(played)
@@ -178,6 +178,12 @@ def parse_results(text: str) -> list[Entry]:
 
 
 @cache
+def _fixed(curve: str) -> Basis:
+    """The curve of a method that takes no other; a tournament asks for it hundreds of times."""
+    return basis(curve)
+
+
+@cache
 def fide_differences() -> Mapping[int, int]:
     """FIDE's table 8.1.1: hundredths of a score -> rating difference."""
     rows = read_rows(SHELF / "fide" / "8.1.1.csv")
@@ -196,7 +202,7 @@ def _fide(played: Played) -> Found:
 
 
 def _perfect(played: Played, at: Basis) -> Found:
-    """On the whole table, without cap. Beyond its end lies 1.00, so that a full score has a value; none needs a rule."""
+    """On the whole table, without cap. Beyond its end lies 1.00, so a full score has a value; none needs a rule."""
     if not played.score:
         return Found(min(played.ratings) - 800, played.mean, played.percentage)
     low, high = _span(played)
@@ -376,7 +382,7 @@ METHODS: Mapping[str, Method | CurveMethod] = {
     ),
     "perfect": CurveMethod(
         _perfect,
-        "the lowest whole rating whose expected scores on FIDE's table reach the points; 800 below the weakest for none",
+        "the lowest whole rating that is expected to score as much on FIDE's table; 800 below the weakest for no point",
         "FIDE C.07, Perfect Tournament Performance (PTP)",
         curve="fide/standard",
         open=False,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from arpad.errors import DataError, UnknownName, UsageError
 from arpad.expectation import expected
-from arpad.performance import METHODS, Entry, Performance, fide_differences, parse_results, performance
+from arpad.performances import METHODS, Entry, Performance, fide_differences, parse_results, performance
 from arpad.rulebooks import load
 
 
@@ -152,7 +152,7 @@ def test_nothing_played() -> None:
         ([1500, 1600], {"results": [1, 0], "score": 2}, "the results add up to 1, not to 2"),
         ([1500, math.inf], {"score": 1}, "rating of opponent 2 inf is not a number"),
         ([501500], {"score": 1}, "rating of opponent 1 501500 is out of range"),
-        ([1500], {"score": 1, "rules": "elo"}, "'linear' does not take its curve from a rulebook"),
+        ([1500], {"score": 1, "method": "linear", "rules": "elo"}, "'linear' does not take its curve from a rulebook"),
         ([1500], {"score": 1, "method": "true normal", "rules": "elo"}, "'true normal' does not take its curve"),
     ],
 )
@@ -174,10 +174,46 @@ def test_settings_reach_the_curve() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_gives_the_mean_at_one_half(method: str) -> None:
+def test_every_method_says_what_it_is_and_gives_about_the_mean_at_one_half(method: str) -> None:
     assert METHODS[method].text
     assert METHODS[method].source
-    assert value([1500, 1600, 1700, 1800], 2, method) == pytest.approx(1650, abs=1e-6)
+    lowest_whole = 3 if method == "perfect" else 1e-6  # a table has .50 for three points either way
+    assert value([1500, 1600, 1700, 1800], 2, method) == pytest.approx(1650, abs=lowest_whole)
+
+
+@pytest.mark.parametrize(
+    ("opponents", "score", "right"),
+    [
+        ([2400, 2500, 2600], 2.5, 2789),
+        ([2200, 2100, 2000], 2.5, 2389),
+        ([2100, 2200], 0, 1300),
+        ([2400, 2500, 2600], 3, 3336),
+        ([2000], 0.5, 1997),
+    ],
+)
+def test_w14_w16_w17_w18_w19_perfect_performance(opponents: list[int], score: float, right: int) -> None:
+    found = performance(opponents, score, "perfect")
+    assert (found.value, found.rules) == (right, "fide/standard")
+    assert bool(found.notes) == (score == len(opponents))
+
+
+@pytest.mark.parametrize(
+    ("method", "nothing", "everything"),
+    [
+        ("fide", 1650 - 800, 1650 + 800),
+        ("linear", 1650 - 400, 1650 + 400),
+        ("algorithm of 400", 1650 - 400, 1650 + 400),
+        ("perfect", 1500 - 800, 1800 + 736),
+        ("true", None, None),
+        ("true normal", None, None),
+        ("table", None, None),
+    ],
+)
+def test_what_each_method_gives_at_the_ends(method: str, nothing: float | None, everything: float | None) -> None:
+    for score, right in ((0, nothing), (4, everything)):
+        found = performance([1500, 1600, 1700, 1800], score, method)
+        assert found.value == right
+        assert bool(found.reason) == (right is None)
 
 
 @given(
@@ -230,7 +266,7 @@ def test_parse_results_reports_every_entry_that_is_wrong() -> None:
 
 def test_a_performance_needs_no_heavy_library() -> None:
     code = (
-        "import sys; from arpad.performance import performance, parse_results; parse_results('1500 1');"
+        "import sys; from arpad.performances import performance, parse_results; parse_results('1500 1');"
         "performance([1500], 0.5, 'true'); sys.exit(bool({'numpy', 'pyarrow'} & set(sys.modules)))"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
