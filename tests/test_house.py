@@ -60,6 +60,7 @@ ORDER = (
     "arpad.api",
     "arpad",
     "arpad.cli",
+    "arpad.__main__",
 )
 #: Parts that may import less than what lies below them.
 ONLY = {"arpad.formats": {"arpad.errors", "arpad.model", "arpad.arithmetic"}}
@@ -70,9 +71,10 @@ OWNERS = {
     "pandas": "arpad.formats",
     "polars": "arpad.formats",
     "pyarrow": "arpad.formats",
+    "zstandard": "arpad.formats",
 }
 #: Libraries that cost more than the whole of a small command: imported by the function that needs them.
-HEAVY = {"numpy", "openpyxl", "pandas", "polars", "pyarrow"}
+HEAVY = {"numpy", "openpyxl", "pandas", "polars", "pyarrow", "zstandard"}
 
 #: (importing module, imported module, whether inside a function, line)
 Import: TypeAlias = tuple[str, str, bool, int]

@@ -14,6 +14,7 @@ from arpad.formats.crosstable import read_crosstable, write_crosstable
 from arpad.formats.report import Report, RoundResult
 from arpad.formats.report_games import fingerprint, report_games, report_players
 from arpad.formats.trf import read_trf
+from arpad.formats.trf_write import write_trf
 
 from .reports import EXAMPLE, player, read
 
@@ -62,6 +63,12 @@ def test_the_two_lines_of_us_chess() -> None:
     games, problems = report_games(report)
     assert (len(games), games.players[games.first[0]], games.players[games.second[0]]) == (3, "10000001", "10000003")
     assert [problem.severity for problem in problems] == ["warning"]
+
+
+def test_what_a_report_file_has_no_place_for_is_said() -> None:
+    data, problems = write_trf(read_crosstable(TWO_LINES.encode())[0])
+    assert [problem.message[:40] for problem in problems] == ["4 players have ids of another register, "]
+    assert [entrant.name for entrant in read_trf(data)[0].entrants][:2] == ["ANNA ALPHA", "BERTA BETA"]
 
 
 def test_one_line_a_player() -> None:

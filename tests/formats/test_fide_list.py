@@ -341,6 +341,13 @@ def test_a_changed_list_is_not_written_with_its_old_lines(tmp_path: Path) -> Non
     assert [again.row(at).ratings["standard"][0] for at in range(2)] == [2520, 1417]
 
 
+def test_the_next_list_has_its_own_month_in_the_header(tmp_path: Path) -> None:
+    for content, month in ((CHAPTER_TEXT, b"FOA NOV26 Gms"), (OLD_TEXT, b"  Nov26 Games")):
+        found, _ = listed(tmp_path, content)
+        after = msgspec.structs.replace(found, day=date(2026, 11, 1).toordinal())
+        assert month in written(after).splitlines()[0]
+
+
 @pytest.mark.parametrize("layout", ["combined", "legacy", "xml"])
 def test_lists_keep_their_facts_in_other_layouts(layout: Any, tmp_path: Path) -> None:
     found, _ = listed(tmp_path, XML, "list.xml")

@@ -1,4 +1,4 @@
-"""Whatever a report holds: reading ends, with a report or with an ArpadError; what was read is written back as it was."""
+"""Whatever a report holds: reading ends, with a report or an ArpadError; what was read is written back as it was."""
 
 from __future__ import annotations
 
@@ -42,9 +42,8 @@ def used(report: Report) -> None:
     tally(report)
     fingerprint(report)
     findings = lint(report)
-    for finding in findings:
-        assert finding.message
-        assert 0 <= finding.line <= len(renumbered(report).lines)
+    lines = len(renumbered(report).lines)
+    assert all(finding.message and 0 <= finding.line <= lines for finding in findings)
     able = [finding for finding in findings if finding.repair]
     if able:
         repair(report, able[:1])
@@ -119,7 +118,9 @@ def test_mutants_of_real_reports(name: str, published: Path) -> None:
     attack(as_trf, (published / "trf" / name).read_bytes(), 10_000, random.randrange(1 << 30))
 
 
-CODE = st.sampled_from(["001", "012", "042", "052", "132", "162", "299", "310", "013", "240", "XXR", "XXS", "FRA", "###"])
+CODE = st.sampled_from(
+    ["001", "012", "042", "052", "132", "162", "299", "310", "013", "240", "XXR", "XXS", "FRA", "###"]
+)
 BODY = st.text(st.sampled_from("0123456789 wb=+-./HFUZ1|Aé,:\t"), max_size=130)
 
 
@@ -143,9 +144,7 @@ def test_any_results_of_a_report(rows: list[list[RoundResult]]) -> None:
     text = "\n".join(player(number, row, f"Name {number}") for number, row in enumerate(blocks, 1))
     as_trf(text.encode())
     report, _ = read_trf(text.encode())
-    assert [list(entrant.results) for entrant in report.entrants] == [
-        [each for each in row][: report.rounds] for row in rows
-    ]
+    assert [list(entrant.results) for entrant in report.entrants] == [row[: report.rounds] for row in rows]
 
 
 def block(result: RoundResult) -> str:

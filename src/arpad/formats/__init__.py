@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from arpad.errors import DataError
 from arpad.formats.sheet import Reading
-from arpad.formats.source import open_sheet
+from arpad.formats.source import is_pgn, open_sheet
 from arpad.formats.write import FORMATS, Format, Table, to_arrow, write_files, write_table
 from arpad.model import Act, Game, Games, Problem, Start
 
@@ -35,6 +35,9 @@ __all__ = [
     "write_table",
 ]
 
+#: Endings that a tournament report may have.
+_REPORTS = (".trf", ".trfx", ".trf06", ".trf16", ".trf26", ".tab", ".txt")
+
 
 def read_games(source: Any, reading: Reading | None = None) -> tuple[Games, list[Problem]]:
     """Games and what was found wrong with them: errors, whose rows are left out, and warnings.
@@ -49,6 +52,10 @@ def read_games(source: Any, reading: Reading | None = None) -> tuple[Games, list
 
     if isinstance(source, Games):
         return source, []
+    if _is_report(source):
+        from arpad.formats.reports import games_of_report
+
+        return games_of_report(source, reading)
     no_rows = (str, bytes, bytearray, Mapping, os.PathLike)
     if isinstance(source, Iterable) and not isinstance(source, no_rows) and not hasattr(source, "__arrow_c_stream__"):
         rows = iter(source)
@@ -63,13 +70,33 @@ def read_games(source: Any, reading: Reading | None = None) -> tuple[Games, list
 def read_start(source: Any, reading: Reading | None = None) -> tuple[list[Start], list[Problem]]:
     """What a start list (`player, rating`, and `games, peak, season, born` where known) says of each player.
 
-    Sources, problems and errors are those of `read_games`.
+    Sources, problems and errors are those of `read_games`; also FIDE's rating lists as text, XML or zip.
     """
     from arpad.formats.headers import START_FIELDS
     from arpad.formats.people import starts_of
 
+    if _is_report(source):
+        from arpad.formats.reports import start_of_report
+
+        return start_of_report(source, reading)
     reading = reading or Reading()
+    if isinstance(source, (str, os.PathLike)) and (found := _rating_list_or_pgn(os.fspath(source), reading)):
+        return found
     return starts_of(open_sheet(source, reading, START_FIELDS), reading)
+
+
+def _rating_list_or_pgn(path: str, reading: Reading) -> tuple[list[Start], list[Problem]] | None:
+    """The starts in a federation's rating list or in the headers of a PGN file; None if the path is neither."""
+    if path.lower().endswith((".xml", ".txt", ".zip", ".txt.gz", ".xml.gz")):
+        from arpad.formats.fide_list import holds_list, read_list_start
+
+        if holds_list(path):
+            return read_list_start(path, reading)
+    if is_pgn(path):
+        from arpad.formats.pgn import pgn_start
+
+        return pgn_start(path, reading)
+    return None
 
 
 def read_acts(source: Any, reading: Reading | None = None) -> tuple[list[Act], list[Problem]]:
@@ -82,6 +109,18 @@ def read_acts(source: Any, reading: Reading | None = None) -> tuple[list[Act], l
 
     reading = reading or Reading()
     return acts_of(open_sheet(source, reading, ACT_FIELDS), reading)
+
+
+def _is_report(source: Any) -> bool:
+    """Whether a path is that of a tournament report, by its ending or, where that does not say, by what is inside."""
+    if not isinstance(source, (str, os.PathLike)):
+        return False
+    name = os.fspath(source)
+    if not isinstance(name, str) or not name.lower().removesuffix(".gz").endswith(_REPORTS):
+        return False
+    from arpad.formats.reports import report_kind
+
+    return bool(report_kind(name))
 
 
 def _of_records(games: list[Game]) -> tuple[Games, list[Problem]]:

@@ -54,12 +54,16 @@ def token(text: str, first: int, last: int) -> tuple[int, int]:
     """Where the word in these columns begins and ends, if it runs over them."""
     if cut(text, first, last).strip():
         if cut(text, last, last).strip():
-            while text[last : last + 1].strip():
-                last += 1
+            last += _word(text[last : last + 40])
         if cut(text, first, first).strip():
-            while first > 1 and text[first - 2].strip():
-                first -= 1
+            first -= _word(text[: first - 1][:-41:-1])
     return first, last
+
+
+def _word(text: str) -> int:
+    """How many characters come before the first blank."""
+    match = re.match(r"\S*", text)
+    return len(match[0]) if match else 0
 
 
 def whole(text: str) -> int | None:
@@ -122,6 +126,10 @@ def birth(text: str, order: str = "") -> PartialDate | None:
 
     A date whose day and month could be each other, with nothing to decide, is known to the year.
     """
+    if len(text) == 4 and text.isdecimal() and text.isascii() and text != "0000":
+        return PartialDate(int(text))
+    if len(text) > 40:
+        raise ValueError(f"not a date: {text[:40]!r}…")
     plain = re.sub(r"\s*([-./])\s*", r"\1", text)
     if _NOWHERE.fullmatch(plain):
         return None
@@ -161,11 +169,14 @@ KINDS: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str], bool]] = {
 _WORDS = ("text", "title", "code", "id_text")
 _BLANK = {"text": "", "id_text": "", "sex": "", "title": "", "code": ""}
 
-_PERSON = (Field("number", 5, 8), Field("sex", 10, 10, "sex"), Field("title", 11, 13, "title"), Field("name", 15, 47, "text"))
+_NUMBER, _SEX, _NAME = Field("number", 5, 8), Field("sex", 10, 10, "sex"), Field("name", 15, 47, "text")
 ENTRANT = Layout(
     report.Entrant,
     (
-        *_PERSON,
+        _NUMBER,
+        _SEX,
+        Field("title", 11, 13, "title"),
+        _NAME,
         Field("rating", 49, 52, "rating"),
         Field("federation", 54, 56, "code"),
         Field("fide_id", 58, 68, "id"),
@@ -177,7 +188,10 @@ ENTRANT = Layout(
 NATIONAL = Layout(
     report.National,
     (
-        *_PERSON,
+        _NUMBER,
+        _SEX,
+        Field("title", 11, 13, "id_text"),
+        _NAME,
         Field("rating", 49, 52, "rating"),
         Field("origin", 54, 56, "text"),
         Field("id", 58, 68, "id_text"),
@@ -285,10 +299,13 @@ def read(layout: Layout, text: str, order: str = "") -> tuple[dict[str, Any], li
     found: dict[str, Any] = {}
     wrong = []
     for field in layout.fields:
-        first, last = token(text, field.first, field.last) if field.kind == "date" else (field.first, field.last)
-        raw = cut(text, first, last).strip()
+        raw = text[field.first - 1 : field.last].strip()
         try:
-            found[field.name] = birth(raw, order) if field.kind == "date" else KINDS[field.kind][0](raw)
+            if field.kind == "date":
+                raw = cut(text, *token(text, field.first, field.last)).strip() if raw else ""
+                found[field.name] = birth(raw, order) if raw else None
+            else:
+                found[field.name] = KINDS[field.kind][0](raw)
         except (ValueError, OverflowError) as error:
             found[field.name] = _BLANK.get(field.kind)
             wrong.append((field.first, field.name, str(error)))
@@ -328,7 +345,9 @@ def written(layout: Layout, text: str, before: Mapping[str, Any], after: Any) ->
         if len(new) > width:
             if field.kind not in _WORDS:
                 raise ValueError(f"{field.name} {new} does not fit the {width} columns that a report file has for it")
-            said.append(f"{field.name} {new!r} is cut to {new[:width].rstrip()!r}: a report file has {width} columns for it")
+            said.append(
+                f"{field.name} {new!r} is cut to {new[:width].rstrip()!r}: a report file has {width} columns for it"
+            )
             new = new[:width].rstrip()
         first, last = token(text, field.first, field.last) if field.kind == "date" else (field.first, field.last)
         text = put(text, first, last, "")  # a value that ran over its columns goes as a whole
@@ -336,5 +355,7 @@ def written(layout: Layout, text: str, before: Mapping[str, Any], after: Any) ->
     if layout.repeat and getattr(after, layout.repeat.name) != before.get(layout.repeat.name, ()):
         width = layout.repeat.last - layout.repeat.first + 1
         text = text[: layout.repeat.first - 1].ljust(layout.repeat.first - 1)
-        text += (" " * (layout.step - width)).join(f"{number:>{width}d}" for number in getattr(after, layout.repeat.name))
+        text += (" " * (layout.step - width)).join(
+            f"{number:>{width}d}" for number in getattr(after, layout.repeat.name)
+        )
     return text, said

@@ -64,7 +64,7 @@ class Entrant(msgspec.Struct, frozen=True):
     """A player of the tournament. `results` has one entry a round; `line` is 0 until it stands in a file.
 
     `sex` is m, w or blank; `title` and `federation` are in upper case; a `rating` of None is unrated. `rating_after` is
-    the rating that the file itself states as the outcome. `national_id` is what another register than FIDE's calls them.
+    the rating that the file itself states as the outcome. `national_id` is another register's.
     """
 
     number: int
@@ -202,6 +202,11 @@ class Repair(msgspec.Struct, frozen=True):
     accepts: str = ""
 
 
+def pair_key(number: int, first: int, second: int) -> str:
+    """The name of a game in notes of what an officer accepted."""
+    return f"round {number}: {min(first, second)} v {max(first, second)}"
+
+
 class Finding(msgspec.Struct, frozen=True):
     """Something wrong, or worth a word, at one place of a report. Lines and columns count from 1; 0 is the whole."""
 
@@ -209,7 +214,7 @@ class Finding(msgspec.Struct, frozen=True):
     message: str
     line: int = 0
     column: int = 0
-    severity: Literal["error", "warning"] = "error"
+    severity: Literal["error", "warning", "note"] = "error"
     repair: Repair | None = None
 
 

@@ -24,6 +24,8 @@ _STYLES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "last": (r"(\d{1,2})[-./](\d{1,2})[-./](\d{4})", ("DMY", "MDY")),
     "short": (r"(\d{1,2})[-./](\d{1,2})[-./](\d{2})", ("YMD", "DMY", "YDM", "MDY")),
 }
+#: A longer text is no date.
+_LONGEST = 40
 _STANDARD = {"first": "YMD", "short": "YMD"}
 
 
@@ -54,22 +56,22 @@ class _Date(msgspec.Struct, frozen=True):
 
 def resolve(start: Written, end: Written, rounds: Sequence[Written], asked: str = "") -> Dates:
     """Read the first and last day and the round dates together. `asked` (DMY, MDY, YMD) decides by order."""
-    dates = [_ways(written, asked) for written in (start, end, *rounds)]
+    dates = _standard([_ways(written, asked) for written in (start, end, *rounds)], "first")
     log: list[str] = []
     findings = [_unreadable(each) for each in dates if each.style == "?" or (each.style and not each.ways)]
     choices = _readings(dates)
     good = [reading for reading in choices if _in_order(reading)]
     if not good:  # rounds outside the event are a fault of their own, not another way to write dates
         good = [reading for reading in choices if _in_order(reading[:2])]
-    if good:
-        days = _common(dates, good, findings)
-    else:
-        days = _eliminated(dates, findings)
+    days = _common(dates, good, findings) if good else _eliminated(dates, findings)
     order = _log_orders(dates, days, log)
+    log += [finding.message for finding in findings if finding.severity == "warning"]
     return Dates(days[0], days[1], tuple(days[2:]), order, tuple(findings), tuple(log))
 
 
 def _ways(written: Written, asked: str) -> _Date:
+    if len(written.text) > _LONGEST:
+        return _Date(written, "?", {})
     text = re.sub(r"\s*([-./])\s*", r"\1", values.without_time(written.text)).strip()
     if re.fullmatch(r"[\s.\-/?0]*", text):
         return _Date(written, "", {})
@@ -90,6 +92,15 @@ def _ways(written: Written, asked: str) -> _Date:
     return _Date(written, "?", {})
 
 
+def _standard(dates: list[_Date], style: str) -> list[_Date]:
+    """The dates of a style in the format's own order alone, if all of them can be read so."""
+    order = _STANDARD[style]
+    held = [each for each in dates if each.style == style and each.ways]
+    if not all(order in each.ways for each in held):
+        return dates
+    return [_Date(each.written, style, {order: each.ways[order]}) if each in held else each for each in dates]
+
+
 def _day(parts: Mapping[str, int], style: str) -> date:
     year = parts["Y"]
     if style == "short":
@@ -98,13 +109,13 @@ def _day(parts: Mapping[str, int], style: str) -> date:
 
 
 def _unreadable(each: _Date) -> Finding:
-    text = each.written.text.strip()
+    text = each.written.text.strip()[:_LONGEST]
     known = "dates are written YYYY/MM/DD"
     return Finding("date", f"{text!r} is no date ({known})", each.written.line, each.written.column)
 
 
 def _readings(dates: Sequence[_Date]) -> list[list[date | None]]:
-    """Every reading in which all dates of one style have one order; those in the format's own order alone, if any fit."""
+    """Every reading in which all dates of one style have one order; those in the format's own order, if any fit."""
     styles = list(dict.fromkeys(each.style for each in dates if each.ways))
     orders = []
     for style in styles:
@@ -147,13 +158,16 @@ def _ambiguous(each: _Date, days: Sequence[date]) -> Finding:
     return Finding("date", f"{text} ({hint})", each.written.line, each.written.column)
 
 
-def _eliminated(dates: Sequence[_Date], findings: list[Finding]) -> list[date | None]:
+def _eliminated(dates: list[_Date], findings: list[Finding]) -> list[date | None]:
     """Date by date, where they do not have one order: what the certain ones leave possible."""
+    dates = _standard(dates, "short")
     possible = [set(each.ways.values()) for each in dates]
     certain: list[date | None] = [next(iter(days)) if len(days) == 1 else None for days in possible]
     found: list[date | None] = []
     for at, (each, days) in enumerate(zip(dates, possible)):
-        left = [day for day in days if _in_order([*certain[:at], day, *certain[at + 1 :]])] if len(days) > 1 else [*days]
+        left = (
+            [day for day in days if _in_order([*certain[:at], day, *certain[at + 1 :]])] if len(days) > 1 else [*days]
+        )
         if len(left) == 1:
             found.append(left[0])
             if len(days) > 1:

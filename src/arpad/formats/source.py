@@ -16,7 +16,7 @@ from arpad.formats.text import LARGE, decode, head, is_utf8, notes_on, read_text
 from arpad.model import Problem
 
 #: Extra of the distribution that brings a library.
-EXTRAS = {"pyarrow": "parquet", "openpyxl": "xlsx"}
+EXTRAS = {"pyarrow": "parquet", "openpyxl": "xlsx", "zstandard": "zst"}
 _TEXTS = (".csv", ".tsv", ".txt", ".tab", ".json", ".jsonl", ".ndjson")
 _FRAMES = (".parquet", ".arrow", ".feather", ".ipc")
 SUFFIXES = (*_TEXTS, *_FRAMES, ".xlsx")
@@ -49,9 +49,13 @@ def open_sheet(source: Any, reading: Reading, fields: Mapping[str, Field]) -> Sh
 
 
 def _open_path(path: str, reading: Reading, fields: Mapping[str, Field]) -> Sheet:
+    if is_pgn(path):
+        from arpad.formats.pgn import sheet_of_pgn
+
+        return sheet_of_pgn(path, reading)
     kind = ".csv" if path == "-" else _kind(path)
     if kind not in SUFFIXES:
-        raise UsageError(f"cannot tell what {path!r} is; known endings: {' '.join(SUFFIXES)}, also with .gz")
+        raise UsageError(f"cannot tell what {path!r} is; known endings: {' '.join(SUFFIXES)} .pgn, also with .gz")
     if kind in _FRAMES:
         need("pyarrow", f"reading {kind}")
         if path.endswith(".gz") or not os.path.isfile(path):
@@ -105,6 +109,11 @@ def _large(data: bytes, source: str, reading: Reading, fields: Mapping[str, Fiel
 
 def _noted(sheet: Sheet, notes: list[Problem]) -> Sheet:
     return Sheet(sheet.source, sheet.headers, sheet.header_line, sheet.encode, [*notes, *sheet.notes])
+
+
+def is_pgn(path: str) -> bool:
+    """Whether a path is that of a PGN file, also packed: in a zip, or by gzip, bzip2 or Zstandard."""
+    return path.lower().endswith((".pgn", ".pgn.gz", ".pgn.bz2", ".pgn.zst", ".zip"))
 
 
 def _kind(path: str) -> str:
