@@ -121,7 +121,7 @@ def test_performance_by_total_results_and_entries(arpad: Arpad) -> None:
     )
     by_entries = arpad("performance", "1609:0", "1477:=", "1388:1", "1586:1", "1720:0", "--format", "csv")
     assert by_total.stdout == by_results.stdout == by_entries.stdout
-    assert by_total.stdout.splitlines()[1].startswith("fide,1556.0,")
+    assert by_total.stdout.splitlines()[1].startswith("true,1556.36")
 
 
 def test_performance_by_all_methods_says_how_each_works(arpad: Arpad) -> None:
