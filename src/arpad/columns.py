@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from arpad.model import Column
 
@@ -50,15 +50,36 @@ def take(code: str, values: Sequence[float], codes: Column) -> Column:
     return array(code, [values[at] for at in codes])
 
 
-def permuted(column: Column | None, order: Column | None) -> Column | None:
+#: Where each row comes from; or two columns, rows and where these come from, the others staying; None: all stay.
+Order: TypeAlias = "Column | tuple[Column, Column] | None"
+
+
+def permuted(column: Column | None, order: Order) -> Column | None:
     """The column in another order; as it stands if there is none."""
     if column is None or order is None:
         return column
+    if isinstance(order, tuple):
+        rows, sources = order
+        if is_numpy(column):
+            column = column.copy()
+            column[rows] = column[sources]
+            return column
+        held = list(range(len(column)))
+        for row, source in zip(rows, sources):
+            held[row] = source
+        return permuted(column, held)
     if is_numpy(column):
         return column[order]
     if isinstance(column, array):
         return array(column.typecode, [column[at] for at in order])
     return [column[at] for at in order]
+
+
+def sources_of(order: Order, length: int) -> dict[int, int]:
+    """Where each row goes, by where it stood."""
+    if isinstance(order, tuple):
+        order = permuted(array("i", range(length)), (order[0], order[1]))
+    return {int(old): new for new, old in enumerate(order)} if order is not None else {}
 
 
 def ordered(keys: Sequence[Column]) -> bool:
@@ -95,13 +116,36 @@ def sorting(keys: Sequence[Column]) -> Column:
     return sorted(range(len(rows)), key=rows.__getitem__)
 
 
-def counting(length: int, like: Column) -> Column:
-    """0, 1, 2, …: the order in which things stand."""
+def spans(runs: Sequence[tuple[int, int]], like: Column) -> Column:
+    """The rows of runs (start, stop), one run after the other."""
     if is_numpy(like):
         import numpy as np
 
-        return np.arange(length, dtype="int32")
-    return array("i", range(length))
+        return np.concatenate([np.arange(start, stop, dtype="int32") for start, stop in runs])
+    return array("i", (row for start, stop in runs for row in range(start, stop)))
+
+
+def sorting_within(lengths: Sequence[int], keys: Sequence[Any], like: Column) -> Column:
+    """The permutation that sorts rows by the keys within runs of these lengths, which stand one after the other.
+
+    Rows that are equal in a single key may change places: that is twice as fast.
+    """
+    found = []
+    start = 0
+    quick = len(keys) == 1 and is_numpy(keys[0])
+    for length in lengths:
+        part = (
+            keys[0][start : start + length].argsort()
+            if quick
+            else sorting([key[start : start + length] for key in keys])
+        )
+        found.append(part + start if is_numpy(like) else [start + row for row in part])
+        start += length
+    if is_numpy(like):
+        import numpy as np
+
+        return np.concatenate(found)
+    return array("i", (row for part in found for row in part))
 
 
 def largest(column: Column | None) -> int:

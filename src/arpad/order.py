@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import zlib
-from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date
@@ -21,9 +20,9 @@ import msgspec
 from msgspec.structs import replace
 
 from arpad.columns import (
+    Order,
     change_points,
     copied,
-    counting,
     filled,
     is_numpy,
     made,
@@ -32,6 +31,9 @@ from arpad.columns import (
     runs_of_equals,
     runs_that_meet,
     sorting,
+    sorting_within,
+    sources_of,
+    spans,
     take,
 )
 from arpad.errors import DataError, RulebookError, UsageError
@@ -164,7 +166,8 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     order = None if ordered(keys) else sorting(keys)
     keys = [permuted(key, order) for key in keys]
     games = reordered(games, order)
-    games, moved = _ties(games, keys, unit == "game")
+    moved = _ties(games, keys, unit == "game")
+    games = reordered(games, moved)
     place = permuted(permuted(place, order), moved)
     closing: Column = permuted(ends, order)
     if unit == "game":
@@ -201,8 +204,8 @@ def take_period(days: Column, period: Calendar) -> Column:
     return made("i", (cache[day] for day in days), days)
 
 
-def reordered(games: Games, order: Column | None) -> Games:
-    """The same games in another order."""
+def reordered(games: Games, order: Order) -> Games:
+    """The same games in another order, or some of them; `order` as in `columns.permuted`."""
     if order is None:
         return games
     columns: dict[str, Any] = {
@@ -211,7 +214,7 @@ def reordered(games: Games, order: Column | None) -> Games:
         if name not in ("players", "scores", "partial", "events", "labels", "source", "pending")
     }
     labels = {name: Labels(permuted(words.codes, order), words.names) for name, words in games.labels.items()}
-    where = {old: new for new, old in enumerate(order)} if games.partial else {}
+    where = sources_of(order, len(games)) if games.partial else {}
     partial = {where[row]: when for row, when in games.partial.items() if row in where}
     return replace(games, **columns, labels=labels, partial=partial)
 
@@ -302,24 +305,16 @@ def _event_days(games: Games, place: Column, period: Calendar | None) -> tuple[C
     )
 
 
-def _ties(games: Games, keys: Sequence[Column], singly: bool) -> tuple[Games, Column | None]:
-    """Games that are equal in every key, put in the order of their stable id; and where each now comes from."""
+def _ties(games: Games, keys: Sequence[Column], singly: bool) -> tuple[Column, Column] | None:
+    """Rows that must change places, and the rows whose games take them: games that are equal in every key stand in the
+    order of their stable id. None if all stand right."""
     by_players = singly and is_numpy(games.first)
     runs = runs_that_meet(keys, games.first, games.second) if by_players else runs_of_equals(keys)
     if not runs:
-        return games, None
-    order: Column = counting(len(games), keys[0])
-    content = _content(games)
-    if is_numpy(order):
-        import numpy as np
-
-        for start, stop in runs:
-            order[start:stop] = np.lexsort([key[start:stop] for key in reversed(content)]) + start
-        return reordered(games, order), order
-    ids = content[0] if len(content) == 1 else list(zip(*content))
-    for start, stop in runs:
-        order[start:stop] = array("i", sorted(range(start, stop), key=ids.__getitem__))
-    return reordered(games, order), order
+        return None
+    rows = spans(runs, keys[0])
+    content = _content(reordered(games, rows))
+    return rows, permuted(rows, sorting_within([stop - start for start, stop in runs], content, rows))
 
 
 def _content(games: Games) -> list[Any]:
@@ -351,14 +346,18 @@ def _ids(games: Games) -> Any:
 
 def _stable_ids(games: Games) -> Any:
     """An id made from a game's players and result."""
-    hashes = [zlib.crc32(name.encode()) for name in games.players]
     outcomes = [zlib.crc32(repr(pair).encode()) & 0xFFFF for pair in games.scores]
     if is_numpy(games.first):
         import numpy as np
 
-        known = np.asarray(hashes, "uint64")
+        plays = np.zeros(len(games.players), bool)
+        plays[games.first] = plays[games.second] = True
+        codes = np.flatnonzero(plays)
+        known = np.zeros(len(games.players), "uint64")
+        known[codes] = [zlib.crc32(games.players[code].encode()) for code in codes.tolist()]
         made_ids = (known[games.first] << np.uint64(32)) | known[games.second]
         return made_ids * np.uint64(0x9E3779B97F4A7C15) + np.asarray(outcomes, "uint64")[games.score]
+    hashes = [zlib.crc32(name.encode()) for name in games.players]
     return [
         (((hashes[a] << 32) | hashes[b]) * 0x9E3779B97F4A7C15 + outcomes[s]) & 0xFFFFFFFFFFFFFFFF
         for a, b, s in zip(games.first, games.second, games.score)

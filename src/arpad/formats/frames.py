@@ -37,7 +37,9 @@ def sheet_of_pieces(source: str, headers: Sequence[str], pieces: Pieces, rows: i
     def encode(picked: Mapping[str, int]) -> Cells:
         with ThreadPoolExecutor(2) as pool:
             try:
-                parts = dict(zip(picked, pool.map(lambda fact: _encode(fact, pieces(picked[fact]), rows), picked)))
+                parts = dict(
+                    zip(picked, pool.map(lambda fact: encoded_column(fact, pieces(picked[fact]), rows), picked))
+                )
                 names = [parts.pop(fact) for fact in _NAMES if fact in picked]
                 shared, tables = _shared([values for _, values, _ in names])
                 taken = list(pool.map(lambda pair: pair[0][pair[1][0]], zip(tables, names)))
@@ -46,7 +48,7 @@ def sheet_of_pieces(source: str, headers: Sequence[str], pieces: Pieces, rows: i
         pa.default_memory_pool().release_unused()
         columns = {fact: Encoded(headers[picked[fact]], codes, shared) for fact, codes in zip(_NAMES, taken)}
         for fact, (codes, values, detail) in parts.items():
-            columns[fact] = Encoded(headers[picked[fact]], codes, _texts(values), detail)
+            columns[fact] = Encoded(headers[picked[fact]], codes, texts(values), detail)
         return Cells(columns, vector.count_from(first_line, rows), vector)
 
     return Sheet(source, headers, first_line - 1, encode)
@@ -110,7 +112,7 @@ def _is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
 
 
-def _encode(fact: str, pieces: Iterator[Any], rows: int) -> tuple[Column, Any, Column | None]:
+def encoded_column(fact: str, pieces: Iterator[Any], rows: int) -> tuple[Column, Any, Column | None]:
     """Codes, distinct values (an Arrow array), and the part of a date that its value leaves out."""
     first = next(pieces, None)
     chunks = pieces if first is None else chain([first], pieces)
@@ -199,7 +201,7 @@ def _shared(tables: Sequence[Any]) -> tuple[Sequence[str], list[Column]]:
     if not tables:
         return [], []
     if len({table.type for table in tables}) > 1 or not _is_text(tables[0].type):
-        tables = [pa.array(_texts(table), pa.string()) for table in tables]
+        tables = [pa.array(texts(table), pa.string()) for table in tables]
     whole = pa.concat_arrays(tables).dictionary_encode()
     mapping = whole.indices.fill_null(-1).to_numpy().astype(np.int32)
     ends = np.cumsum([len(table) for table in tables])
@@ -207,5 +209,5 @@ def _shared(tables: Sequence[Any]) -> tuple[Sequence[str], list[Column]]:
     return whole.dictionary.to_pylist(), parts
 
 
-def _texts(values: Any) -> list[str]:
+def texts(values: Any) -> list[str]:
     return [as_text(value) for value in values.to_pylist()]

@@ -63,6 +63,10 @@ def _open_path(path: str, reading: Reading, fields: Mapping[str, Field]) -> Shee
             raise UsageError(f"{path} is compressed twice; unpack it first")
         from arpad.formats import frames
 
+        if kind == ".parquet" and find_spec("polars"):
+            from arpad.formats.parquet import sheet_of_parquet
+
+            return sheet_of_parquet(path)
         return frames.sheet_of_parquet(path) if kind == ".parquet" else frames.sheet_of_ipc(path)
     data = unzip(_bytes(path), path)
     if kind == ".xlsx":
