@@ -1,4 +1,4 @@
-"""Made-up games for measuring: strengths from a normal distribution, activity by a power law, results by the logistic curve."""
+"""Made-up games for measuring: normal strengths, activity by a power law, results by the logistic curve."""
 
 from __future__ import annotations
 

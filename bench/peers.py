@@ -1,7 +1,7 @@
 """How each other library is asked for sequential Elo, K 32 from 1500, at its fastest documented call.
 
-`prepare` makes the objects that the library wants (not timed) and returns a task that rates them and tells its seconds. A library that
-knows no draws is given them as losses of the first side, which costs it nothing.
+`prepare` makes the objects that the library wants (not timed) and returns a task that rates them and tells its seconds.
+A library that knows no draws is given them as losses of the first side, which costs it nothing.
 """
 
 from __future__ import annotations

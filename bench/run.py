@@ -1,4 +1,4 @@
-"""Everything that docs/benchmarks.md records, in one run: `python bench/run.py [--games N] [--repeats N] [--folder DIR]`.
+"""What docs/benchmarks.md records, in one run: `python bench/run.py [PART…] [--games N] [--repeats N] [--folder DIR]`.
 
     memory   arrays in memory against a plain C loop that does the same work, with and without its outputs, and against
              every other library that is installed (`pip install -r bench/peers.txt` brings them)
@@ -186,8 +186,11 @@ both = pa.chunked_array([*table["white"].chunks, *table["black"].chunks]).unify_
 import duckdb, sys
 con = duckdb.connect()
 con.execute(f"create table g as select * from '{sys.argv[1]}'")
-con.execute("create table n as select name, row_number() over () as code from (select white as name from g union select black from g)")
-codes = con.execute("select a.code, b.code, result, date from g join n a on white = a.name join n b on black = b.name").fetchnumpy()
+both = "select white as name from g union select black from g"
+con.execute(f"create table n as select name, row_number() over () as code from ({both})")
+codes = con.execute(
+    "select a.code, b.code, result, date from g join n a on white = a.name join n b on black = b.name"
+).fetchnumpy()
 """,
 }
 
@@ -207,7 +210,8 @@ def file(count: int, repeats: int, folder: Path) -> None:
     path = write_parquet(count, folder)
     print(f"\n## A Parquet file of {count:,} games to the rating list in CSV (whole processes, warm cache)\n")
     print(
-        "| reader that reads the file and turns names into codes | seconds | arpad, file to list | arpad / reader |\n|---|---|---|---|"
+        "| reader that reads the file and turns names into codes | seconds | arpad, file to list | arpad / reader |"
+        "\n|---|---|---|---|"
     )
     target = folder / "list.csv"
     command = [sys.executable, "-m", "arpad", "rate", str(path), "--rules", RULES, "-o", str(target), "--quiet"]
@@ -245,10 +249,12 @@ def start(repeats: int, folder: Path) -> None:
         lambda: whole([str(arpad), "rate", str(path), "--format", "csv"])[0],
     )
     print(
-        "\n## A cold start: `arpad rate` of 1,000 games in CSV\n\n| `python -c pass` | `arpad rate` | ratio |\n|---|---|---|"
+        "\n## A cold start: `arpad rate` of 1,000 games in CSV\n\n"
+        "| `python -c pass` | `arpad rate` | ratio |\n|---|---|---|"
     )
     print(
-        f"| {statistics.median(bare) * 1000:.0f} ms | {statistics.median(rate) * 1000:.0f} ms | {ratio(rate, bare):.1f} |"
+        f"| {statistics.median(bare) * 1000:.0f} ms | {statistics.median(rate) * 1000:.0f} ms "
+        f"| {ratio(rate, bare):.1f} |"
     )
 
 
@@ -263,7 +269,8 @@ def main() -> None:
     from arpad import kernel
 
     print(
-        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, kernel {'compiled' if kernel.COMPILED else 'interpreted'}"
+        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"kernel {'compiled' if kernel.COMPILED else 'interpreted'}"
     )
     parts: dict[str, Callable[[], None]] = {
         "memory": lambda: memory(asked.games, asked.repeats, asked.folder),

@@ -1,7 +1,8 @@
-"""Keeps documents true: runs their examples and writes the generated pages. `--check` changes nothing and fails if it would.
+"""Keeps documents true: runs their examples and writes the generated pages. `--check` only fails if it would.
 
-A ```console block holds commands after `$ `; what stands below each is what it prints, and is written anew. Commands of one document run in order, in an
-empty folder that has the project's `src` beside them. The command line's reference and the list of rulebooks are made from the program.
+A ```console block holds commands after `$ `; what stands below each is what it prints, and is written anew. Commands of
+one document run in order, in an empty folder that has the project's `src` beside them. The command line's reference and
+the list of rulebooks are made from the program.
 """
 
 from __future__ import annotations
@@ -23,7 +24,12 @@ def run(command: str, folder: Path) -> str:
     scripts = Path(sys.executable).parent
     surroundings = {**os.environ, "PATH": f"{scripts}:{os.environ['PATH']}", "COLUMNS": "100", "NO_COLOR": "1"}
     done = subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=surroundings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
+        ["bash", "-c", command],
+        cwd=folder,
+        env=surroundings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
     )
     return done.stdout.decode()
 
@@ -69,7 +75,9 @@ def reference() -> str:
                 if (child := command.get_command(context, name)) is not None:
                     yield from pages(child, f"{path} {name}")
 
-    return "# The command line\n\nMade by `scripts/docs.py` from the program's own help.\n\n" + "\n".join(pages(arpad, "arpad"))
+    return "# The command line\n\nMade by `scripts/docs.py` from the program's own help.\n\n" + "\n".join(
+        pages(arpad, "arpad")
+    )
 
 
 def shelf() -> str:

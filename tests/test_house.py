@@ -52,6 +52,7 @@ ORDER = (
     "arpad.working",
     "arpad.explain",
     "arpad.sentences",
+    "arpad.next_list",
     "arpad.month",
     "arpad.month_files",
     "arpad.views",

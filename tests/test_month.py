@@ -215,3 +215,63 @@ def test_a_newcomers_games_wait_from_month_to_month(office: Path) -> None:
     (gelso,) = [made.listed.row(row) for row in range(len(made.listed)) if made.listed.row(row).id == 105]
     # 2100, 1900, 1402, 2100, 1900: (9402 + 3600) / 7 = 1857.43; 4 of 7 is 57 %: dp 50.
     assert gelso.ratings["standard"] == (1907, 2, 40)
+
+
+def single(
+    office: Path, rating: int, day: date, *, before: date
+) -> dict[str, tuple[int | None, int | None, int | None]]:
+    """Betulla on the list of a day on which she did not play, having had `rating` before."""
+    (office / "before.xml").write_text(players({102: rating}), encoding="utf-8")
+    made, _ = month_of_files([(str(office / "before.xml"), before)], [str(office / "open.trf")], day)
+    (found,) = [made.listed.row(row) for row in range(len(made.listed)) if made.listed.row(row).id == 102]
+    return dict(found.ratings)
+
+
+@pytest.mark.parametrize(
+    ("example", "rating", "after"), [("M7", 1501, 1701), ("M7", 1999, 1999), ("M7", 2000, 2000), ("C60", 1437, 1662)]
+)
+def test_everybody_is_revalued_on_the_list_of_march_2024(office: Path, example: str, rating: int, after: int) -> None:
+    for path in office.glob("*.trf"):
+        path.unlink()
+    (office / "open.trf").write_text(report("Open", date(2024, 2, 7), date(2024, 2, 9), [(101, 103, "1")]))
+    assert single(office, rating, date(2024, 3, 1), before=date(2024, 2, 1))["standard"][0] == after, example
+    (office / "open.trf").write_text(report("Open", date(2024, 3, 7), date(2024, 3, 9), [(101, 103, "1")]))
+    assert single(office, rating, date(2024, 4, 1), before=date(2024, 3, 1))["standard"][0] == rating
+
+
+def test_rapid_ratings_far_below_standard_were_lifted_on_the_list_of_october_2022(office: Path) -> None:
+    """R = max(R, standard - 100) for who has both; Cedro's 1850 is within 100 of 1900, Abete's 2200 is not of 2405."""
+    PEOPLE_RAPID = {101: 2305, 103: 1850, 102: None}
+    (office / "open.trf").write_text(report("Open", date(2022, 9, 7), date(2022, 9, 9), [(103, 104, "=")]))
+    (office / "before.xml").write_text(
+        players().replace("<rapid_rating>2300<", "<rapid_rating>2200<"), encoding="utf-8"
+    )
+    made, _ = month_of_files(
+        [(str(office / "before.xml"), date(2022, 9, 1))], [str(office / "open.trf")], date(2022, 10, 1)
+    )
+    rows = {made.listed.row(row).id: made.listed.row(row) for row in range(len(made.listed))}
+    for number, rapid in PEOPLE_RAPID.items():
+        assert rows[number].ratings["rapid"][0] == rapid
+
+
+def test_games_too_short_for_the_players_are_not_rated(office: Path) -> None:
+    """From 2022: 120 minutes for 60 moves where a player has 2400, 90 from 1800, else 60 (spec 1.4)."""
+    games = [(101, 102, "1"), (102, 103, "1"), (104, 105, "1")]
+    (office / "open.trf").write_text(report("Short", date(2025, 11, 7), date(2025, 11, 9), games, "70 min + 30 sec"))
+    said = run(office, "december")
+    assert "Short: 1 game(s) not rated, 100 minutes are too few" in said
+
+
+def test_who_has_not_played_for_a_year_is_flagged(office: Path) -> None:
+    (office / "standings.csv").write_text(
+        "chapter,player,games,peak,last\nstandard,102,200,2150.0,2024-11-01\nstandard,104,200,1500.0,2025-01-01\n"
+    )
+    for path in office.glob("*.trf"):
+        path.unlink()
+    (office / "open.trf").write_text(report("Open", date(2025, 11, 7), date(2025, 11, 9), [(101, 103, "1")]))
+    plain = players().replace("<flag>i<", "<flag><")
+    (office / "november.xml").write_text(plain, encoding="utf-8")
+    run(office, "december", "--standings", str(office / "standings.csv"), "-o", str(office / "december"))
+    found, _ = read_list(office / "december" / "list.xml", day=date(2025, 12, 1))
+    flags = {found.row(row).id: found.row(row).flag for row in range(len(found))}
+    assert (flags[102], flags[104], flags[101]) == ("i", None, None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -14,6 +15,8 @@ from arpad.model import Act, Column, Problem
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.tables import categories
 from arpad.systems.elo import Compiled
+
+NAN = math.nan
 
 #: Numbers of a player's state.
 STATE = 4
@@ -39,8 +42,9 @@ class ActDone(msgspec.Struct, frozen=True):
 def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act], list[Problem]]:
     """Acts up to a day (ordinal; 0: all) in the order in which they count, never that of arrival; and what was odd.
 
-    An act that says the same as an earlier one, reason included, counts once. An entry by category gets the rating and the games of the rulebook's table. Raises DataError for a category that is
-    not in it, and for a rating that is no number or outside any system's range.
+    An act that says the same as an earlier one, reason included, counts once. An entry by category gets the rating and
+    the games of the rulebook's table. Raises DataError for a category that is not in it, and for a rating that is no
+    number or outside any system's range.
     """
     found, problems, odd = [], [], []
     said: set[tuple[object, ...]] = set()
@@ -121,17 +125,24 @@ def edition_for_act(rulebook: Rulebook, act: Act) -> int:
     return 0 if since and act.date < since.toordinal() else rulebook.edition_index(act.date)
 
 
-def uplift_everybody(rulebook: Rulebook, index: int, day: int, state: Column) -> None:
-    """A one-off revaluation of everybody, as an edition states it."""
+def uplift_everybody(
+    rulebook: Rulebook, index: int, day: int, state: Column, elsewhere: Callable[[int, int], float]
+) -> None:
+    """A one-off revaluation of everybody, as an edition states it; `elsewhere` gives a player's rating on another list
+    on a day, nan if there is none."""
+    asked = any(uplift.of for uplift in rulebook.editions[index].uplift)
     for code in range(len(state) // STATE):
-        state[STATE * code] = uplifted(rulebook, index, day, float(state[STATE * code]))
+        other = elsewhere(code, day) if asked else NAN
+        state[STATE * code] = uplifted(rulebook, index, day, float(state[STATE * code]), other)
         state[STATE * code + 2] = max(float(state[STATE * code + 2]), float(state[STATE * code]))
 
 
-def uplifted(rulebook: Rulebook, index: int, day: int, rating: float) -> float:
-    """A rating after an edition's one-off revaluation of a day."""
+def uplifted(rulebook: Rulebook, index: int, day: int, rating: float, elsewhere: float = NAN) -> float:
+    """A rating after an edition's one-off revaluation of a day; `elsewhere` is the rating on the other list."""
     for uplift in rulebook.editions[index].uplift:
         if uplift.date.toordinal() == day and uplift.rating_from <= rating < uplift.rating_below:
             raised = rating + uplift.share * (uplift.towards - rating)
+            if uplift.of:
+                raised = elsewhere - uplift.less if elsewhere - uplift.less > rating else rating
             return kernel.round_to(raised, ROUNDINGS.index(uplift.rounding), 1.0)
     return rating

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from array import array
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -38,7 +37,7 @@ from arpad.order import Arrangement, arrange, reordered
 from arpad.plan import Plan, Segment, make_plan, reach_of, refuse_earlier
 from arpad.rulebooks.book import Rulebook
 from arpad.states import Checkpoint, beginning
-from arpad.substitution import give_back, lend
+from arpad.substitution import Lists, give_back, lend
 from arpad.systems.elo import Compiled, compile_rulebook
 
 NAN = math.nan
@@ -77,6 +76,10 @@ class Setup(msgspec.Struct, frozen=True):
     pools: Mapping[str, tuple[Waiting, ...]]
     substitutes: Lists | None
 
+    def elsewhere(self, code: int, day: int) -> float:
+        """A player's rating on the other list in force on a day; nan if there is none."""
+        return self.substitutes.rating(self.players[code], day) if self.substitutes else NAN
+
 
 class Outcome(msgspec.Struct):
     """What a replay leaves behind; filled while it is carried out."""
@@ -87,19 +90,6 @@ class Outcome(msgspec.Struct):
     firsts: list[FirstRating]
     pools: Pools
     lists: list[tuple[int, Column]]
-
-
-class Lists(msgspec.Struct, frozen=True):
-    """Published ratings by date: `ratings[i][code]` is of the list in force from `days[i]` (ordinal) on; nan: unrated."""
-
-    codes: Mapping[str, int]
-    days: Sequence[int]
-    ratings: Sequence[Column]
-
-    def rating(self, player: str, day: int) -> float:
-        """A player's rating on the list in force on a day; nan if unrated or before the first list."""
-        at = bisect_right(self.days, day) - 1
-        return float(self.ratings[at][self.codes[player]]) if at >= 0 and player in self.codes else NAN
 
 
 class History(Setup, frozen=True, dict=True):
@@ -301,7 +291,7 @@ def _carry_out(
         if isinstance(what, Act):
             out.acts.append(carry_out_act(what, codes, out.state, grown, rulebook, setup.compiled))
         else:
-            uplift_everybody(rulebook, *what, out.state)
+            uplift_everybody(rulebook, *what, out.state, setup.elsewhere)
     if at < len(plan.segments):
         run(plan.segments[at:], at)
     return out

@@ -27,8 +27,8 @@ from arpad.working import GameWorking, game_working, known
 class ChangeExplained(msgspec.Struct, frozen=True):
     """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
 
-    kind: games, entry, blend, adjustment, newcomer (a fixed start), first (a first rating from games, or what still lacks),
-    season, uplift.
+    kind: games, entry, blend, adjustment, newcomer (a fixed start), first (a first rating from games, or what still
+    lacks), season, uplift.
     """
 
     player: str
@@ -147,7 +147,8 @@ class _Story:
                 return
 
     def _uplift(self, ordinal: int, index: int) -> Iterator[ChangeExplained]:
-        raised = uplifted(self.history.rulebook, index, ordinal, self.rating)
+        elsewhere = self.history.elsewhere(self.code, ordinal)
+        raised = uplifted(self.history.rulebook, index, ordinal, self.rating, elsewhere)
         if raised == self.rating or raised != raised:
             return
         edition = self.history.rulebook.editions[index]

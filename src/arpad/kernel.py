@@ -588,6 +588,15 @@ def round_to(x: cython.double, rule: cython.double, step: cython.double) -> floa
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def too_far(one: cython.double, other: cython.double, gap: cython.double, above: cython.double) -> cython.bint:
+    """Whether two ratings are so far apart, and one so high, that their game is not rated."""
+    return (one > above or other > above) and (one - other >= gap or other - one >= gap)
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def age_on(
     year: cython.int[::1], g: cython.Py_ssize_t, born: cython.int[::1], p: cython.Py_ssize_t, unknown: cython.double
 ) -> cython.double:
@@ -815,9 +824,8 @@ def replay(
                     t = (slot + ring - lag[g]) % ring
                     oa = lists[t * players + p]
                     ob = lists[t * players + q]
-                if rules[at + 42] > 0.0 and (oa > rules[at + 43] or ob > rules[at + 43]):
-                    if oa - ob >= rules[at + 42] or ob - oa >= rules[at + 42]:
-                        flag = flag | 4
+                if rules[at + 42] > 0.0 and too_far(oa, ob, rules[at + 42], rules[at + 43]):
+                    flag = flag | 4
                 if (flag & 4) or ra != ra or rb != rb or oa != oa or ob != ob:
                     totals[3] = totals[3] + 1.0
                     if want_before:

@@ -14,50 +14,29 @@ from datetime import date
 import msgspec
 from msgspec.structs import replace
 
-from arpad import kernel
-from arpad.acts import STATE
-from arpad.engine import History, Lists, replay
+from arpad.engine import replay
 from arpad.errors import DataError, UsageError
-from arpad.explain import ChangeExplained, explain
-from arpad.formats.rating_list import CHAPTERS, Chapter, ChapterName, RatingList
+from arpad.explain import explain
+from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList
 from arpad.formats.report import Report
 from arpad.formats.report_games import event_of, report_games, report_players, report_start
 from arpad.merging import merged
-from arpad.model import Act, Column, Games, Labels, PartialDate, Problem, Start
+from arpad.model import Act, Column, Games, PartialDate, Problem, Start
 from arpad.newcomers import Waiting
-from arpad.order import Calendar, Period
+from arpad.next_list import ChapterMonth, Standing, Standings, next_list, quiet_list, with_inactive
+from arpad.order import Calendar, Period, reordered
 from arpad.rulebooks import load
 from arpad.rulebooks.book import Rulebook
+from arpad.substitution import Lists
 from arpad.time_control import chapter as chapter_of_text
+from arpad.time_control import clocks_of, least_for_standard
 
 #: A report that misses so many lists after the event's end is not rated any more (FIDE B.02, 0 and 10).
 LATEST = 3
 
 
-class Standing(msgspec.Struct, frozen=True):
-    """What a list does not print of a player: games played in all, highest published rating, last rated period."""
-
-    games: int
-    peak: float
-    last: int = 0
-
-
-#: Standings by chapter and player.
-Standings = Mapping[tuple[str, str], Standing]
-
-
 #: Games that wait for a first rating, by chapter and player.
 WaitingGames = Mapping[tuple[str, str], tuple[Waiting, ...]]
-
-
-class ChapterMonth(msgspec.Struct, frozen=True):
-    """One chapter of a month: its replay, and every change with its working, by player."""
-
-    chapter: ChapterName
-    history: History
-    changes: Mapping[str, list[ChangeExplained]]
-    names: Mapping[str, str]
-    reports: Sequence[str]
 
 
 class Month(msgspec.Struct, frozen=True):
@@ -102,15 +81,21 @@ def month(
     listed = ordered[-1]
     for name in CHAPTERS:
         taken = sorted_reports.get(name, [])
-        if not taken or name not in listed.chapters:
+        if name not in listed.chapters:
+            if taken:
+                problems.append(Problem(f"{len(taken)} report(s) of {name}, and the list has no such chapter"))
+            continue
+        if not taken:
+            listed = quiet_list(listed, name, ordered, day)
             continue
         rated = _chapter(name, taken, ordered, day, (known, held), base, _as_lists(ordered))
         held = {key: games for key, games in held.items() if key[0] != name}
         held |= {(name, player): games for player, games in rated.history.waiting.items()}
         done.append(rated)
-        problems += rated.history.problems
-        listed = _next(listed, rated, rows, day, known, problems)
-    return Month(_dated(listed, day, {each.chapter for each in done}), done, known, held, problems)
+        problems += [*rated.notes, *rated.history.problems]
+        listed = next_list(quiet_list(listed, name, ordered, day), rated, rows, day, known, problems)
+    listed = with_inactive(listed, rows, day, known)
+    return Month(replace(listed, day=day.toordinal(), kept={}), done, known, held, problems)
 
 
 def _by_chapter(
@@ -188,9 +173,12 @@ def _chapter(
     names: dict[str, str] = {}
     born: dict[str, PartialDate | None] = {}
     problems: list[Problem] = []
+    notes: list[Problem] = []
     for report in reports:
         games, found = report_games(report)
         problems += [problem for problem in found if problem.severity == "error"]
+        games, short = _long_enough(games, report, name)
+        notes += short
         parts.append(replace(games, events=[replace(event_of(report), rated=day.toordinal() - 1)]))
         names |= {player.id: player.name for player in report_players(report).values()}
         born |= {start.player: start.born for start in report_start(report) if start.born}
@@ -207,7 +195,29 @@ def _chapter(
         waiting={player: games for (chapter, player), games in kept[1].items() if chapter == name},
     )
     changes = {player: told for player in whole.players if (told := explain(history, player))}
-    return ChapterMonth(name, history, changes, names, [report.source for report in reports])
+    return ChapterMonth(name, history, changes, names, [report.source for report in reports], notes)
+
+
+def _long_enough(games: Games, report: Report, name: ChapterName) -> tuple[Games, list[Problem]]:
+    """The games of a standard event whose players had as much time as their ratings ask for (FIDE B.02, 1.1)."""
+    event = event_of(report)
+    clocks = clocks_of(report)
+    if name != "standard" or clocks is None or not event.start:
+        return games, []
+    seconds = min(clock.seconds() for clock in clocks)
+    held = {start.player: start.rating for start in report_start(report)}
+    begins = date.fromordinal(event.start)
+    short = []
+    for row in range(len(games)):
+        ratings = [held.get(games.players[code]) for code in (games.first[row], games.second[row])]
+        highest = max((rating for rating in ratings if rating is not None), default=None)
+        if seconds < least_for_standard(highest, begins):
+            short.append(row)
+    if not short:
+        return games, []
+    text = f"{report.name}: {len(short)} game(s) not rated, {seconds // 60} minutes are too few for their players"
+    keep = array("i", (row for row in range(len(games)) if row not in set(short)))
+    return reordered(games, keep), [Problem(text, report.source, severity="warning")]
 
 
 def _states(
@@ -263,67 +273,6 @@ def _as_lists(lists: Sequence[RatingList]) -> Lists:
     return Lists(codes, days, ratings)
 
 
-def _next(
-    listed: RatingList,
-    rated: ChapterMonth,
-    rows: Mapping[str, int],
-    day: date,
-    known: dict[tuple[str, str], Standing],
-    problems: list[Problem],
-) -> RatingList:
-    """The list with one chapter's new ratings, games and K; flags of who played are taken off."""
-    history, name = rated.history, rated.chapter
-    old = listed.chapters[name]
-    rating, games, k = (array("i", column) for column in (old.rating, [0] * len(listed), old.k))
-    flags = array("i", listed.flag.codes)
-    active = {code: word.replace("i", "") for code, word in enumerate(listed.flag.names)}
-    words = list(listed.flag.names)
-    played = _games_rated(history)
-    for code, player in enumerate(history.players):
-        if player not in rows:
-            if history.state[STATE * code] == history.state[STATE * code]:
-                text = f"{rated.names.get(player, player)} has a rating and no FIDE id: cannot be listed"
-                problems.append(Problem(text, severity="warning"))
-            continue
-        row = rows[player]
-        value = float(history.state[STATE * code])
-        rating[row] = 0 if value != value else int(value)
-        games[row] = played.get(player, 0)
-        total, peak = int(history.state[STATE * code + 1]), float(history.state[STATE * code + 2])
-        k[row] = 0 if value != value else int(printed_k(history, code, day))
-        before = known.get((name, player))
-        last = day.toordinal() if played.get(player) else before.last if before else 0
-        known[name, player] = Standing(total, peak, last)
-        if played.get(player) and flags[row] >= 0:
-            word = active[flags[row]]
-            if word not in words:
-                words.append(word)
-            flags[row] = words.index(word) if word else -1
-    chapters = {**listed.chapters, name: Chapter(rating, games, k)}
-    return replace(listed, chapters=chapters, flag=Labels(flags, words), kept={})
-
-
-def _games_rated(history: History) -> dict[str, int]:
-    """Games of the last period that were rated, by player; those of a first rating among them."""
-    counts: dict[str, int] = {}
-    for _, code, _, _, games, *_ in history.recording.changes:
-        counts[history.players[code]] = counts.get(history.players[code], 0) + int(games)
-    for first in history.firsts:
-        now = max((game.period for game in first.games), default=0)
-        counts[first.player] = counts.get(first.player, 0) + sum(game.period == now for game in first.games)
-    return counts
-
-
-def printed_k(history: History, code: int, day: date) -> float:
-    """K as the list of a day prints it, for the games that the next list rates, before any limit on K times games."""
-    index = history.rulebook.edition_index(day.toordinal())
-    rules, at = history.compiled.rules, history.compiled.blocks[index]
-    born = int(history.born[code])
-    age = float("nan") if not born else float(day.year - born // 10000)
-    rating, games, peak = (float(history.state[STATE * code + field]) for field in range(3))
-    return kernel.coefficient_of(rules, at, rating, games, peak, age, 0.0)
-
-
 def live(rated: ChapterMonth) -> list[tuple[str, float, float, float, int]]:
     """(player, list rating, change so far, live rating, games): the changes before they are rounded."""
     found = []
@@ -333,12 +282,3 @@ def live(rated: ChapterMonth) -> list[tuple[str, float, float, float, int]]:
                 played = sum(not game.note for game in change.games)
                 found.append((player, change.before, change.exact, change.before + change.exact, played))
     return sorted(found, key=lambda row: (-row[3], row[0]))
-
-
-def _dated(listed: RatingList, day: date, done: Iterable[ChapterName]) -> RatingList:
-    """The list as of its day; chapters in which nothing was rated print no games."""
-    chapters = {
-        name: chapter if name in set(done) else replace(chapter, games=array("i", [0]) * len(listed))
-        for name, chapter in listed.chapters.items()
-    }
-    return replace(listed, day=day.toordinal(), chapters=chapters, kept={})

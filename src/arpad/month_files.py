@@ -17,8 +17,9 @@ from arpad.formats.report import Report
 from arpad.formats.reports import read_report
 from arpad.formats.write import Table, write_files, write_table
 from arpad.model import Act, Problem
-from arpad.month import ChapterMonth, Month, Standing, Standings, WaitingGames, live, month
+from arpad.month import Month, WaitingGames, live, month
 from arpad.newcomers import Waiting
+from arpad.next_list import ChapterMonth, Standing, Standings
 from arpad.sentences import words
 
 T = TypeVar("T")

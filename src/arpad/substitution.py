@@ -1,9 +1,12 @@
-"""Another list's rating where a player has none here: lent for a batch, kept only by who then has a rating of his own."""
+"""Another list's rating where a player has none here: lent for a batch, kept by who then has one of his own."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from arpad.acts import STATE
 from arpad.model import Column
@@ -11,6 +14,20 @@ from arpad.plan import Segment
 
 if TYPE_CHECKING:
     from arpad.engine import Setup
+
+
+class Lists(msgspec.Struct, frozen=True):
+    """Published ratings by date: `ratings[i][code]` is of the list from `days[i]` (ordinal) on; nan: unrated."""
+
+    codes: Mapping[str, int]
+    days: Sequence[int]
+    ratings: Sequence[Column]
+
+    def rating(self, player: str, day: int) -> float:
+        """A player's rating on the list in force on a day; nan if unrated or before the first list."""
+        at = bisect_right(self.days, day) - 1
+        return float(self.ratings[at][self.codes[player]]) if at >= 0 and player in self.codes else float("nan")
+
 
 #: (player, games) of each rating that was lent.
 Lent = list[tuple[int, float]]

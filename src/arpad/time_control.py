@@ -16,6 +16,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from arpad.formats.report import Report
+
 Chapter: TypeAlias = Literal["standard", "rapid", "blitz"]
 Unit: TypeAlias = Literal["seconds", "minutes"]
 
@@ -231,3 +233,15 @@ def _marked(text: str) -> TimeControl | None:
     if moves and second:
         return TimeControl((Period(int(first) * 60, int(moves), each), Period(int(second) * 60, None, each)))
     return TimeControl((Period((int(first) + int(second or 0)) * 60, None, each),))
+
+
+def clocks_of(report: Report) -> tuple[TimeControl, TimeControl] | None:
+    """What either player has: by the encoded record, or else by the words; None if neither is understood."""
+    for text in (report.time_control, report.allotted):
+        try:
+            found = parse_both(text)
+        except ValueError:
+            continue
+        if found:
+            return found
+    return None

@@ -120,7 +120,7 @@ def counted_difference(edition: Edition, facts: Mapping[str, float]) -> tuple[fl
 def _factors(
     history: History, row: int, difference: float, scores: tuple[float, float], index: int
 ) -> tuple[tuple[tuple[str, float], ...], list[Clause]]:
-    """What multiplied score minus expected, and the clauses that say so; `difference` as the first-named side sees it."""
+    """What multiplied score minus expected, and the clauses that say so; `difference` as the first side sees it."""
     games, edition = history.games, history.rulebook.editions[index]
     rules, at = history.compiled.rules, history.compiled.blocks[index]
     factors: list[tuple[str, float]] = []

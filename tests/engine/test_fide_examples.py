@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from msgspec.structs import replace
 from datetime import date, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from arpad.engine import History, replay
 from arpad.explain import explain

@@ -184,10 +184,12 @@ def test_rapid_and_blitz_one_upgrade_a_tournament_from_2022_to_february_2024(nam
 
 
 @both
-def test_rapid_and_blitz_uplift_of_march_2024_is_unsure_and_october_2022_is_none(name: str) -> None:
+def test_rapid_and_blitz_uplifts_of_october_2022_and_march_2024(name: str) -> None:
     before, after = pair(name, "2024-03-01")
     (uplift,) = after.uplift
-    assert not before.uplift  # the adjustment of October 2022 asks for another list: it comes as acts
+    (lift,) = before.uplift
+    assert (lift.date, lift.of, lift.less) == (date(2022, 10, 1), "fide/standard", 100)
+    assert not pair(name, "2022-10-01")[0].uplift
     assert (uplift.date, uplift.share, uplift.towards) == (date(2024, 3, 1), 0.4, 2000)
     assert (uplift.rating_from, uplift.rating_below, uplift.status) == (1000, 2000, "unsure")
 

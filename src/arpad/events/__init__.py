@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from arpad.events.facts import clocks_of, event_facts, find_entrant, known_players, meetings_of, read_report
+from arpad.events.facts import event_facts, find_entrant, known_players, meetings_of, read_report
 from arpad.events.norms import MOST_ROUNDS, norm_needs, norm_reports, rounds_to_come
 from arpad.events.sheet import EventReport, GameRow, PlayerRow, event_report
 
@@ -18,7 +18,6 @@ __all__ = [
     "EventReport",
     "GameRow",
     "PlayerRow",
-    "clocks_of",
     "event_facts",
     "event_report",
     "find_entrant",

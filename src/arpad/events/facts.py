@@ -17,7 +17,7 @@ from arpad.formats.reports import read_report as read
 from arpad.model import Problem, Start
 from arpad.norms.facts import Championship, EventFacts, Format, Kind, Meeting
 from arpad.norms.rules import NO_FEDERATION
-from arpad.time_control import TimeControl, parse_both
+from arpad.time_control import clocks_of
 
 #: Titles that count in a field of foreigners.
 FIELD_TITLES = frozenset(("GM", "IM", "WGM", "WIM"))
@@ -130,18 +130,6 @@ def format_of(report: Report) -> Format:
             if re.search(pattern, text, re.IGNORECASE):
                 return found
     return ""
-
-
-def clocks_of(report: Report) -> tuple[TimeControl, TimeControl] | None:
-    """What either player has: by the encoded record, or else by the words; None if neither is understood."""
-    for text in (report.time_control, report.allotted):
-        try:
-            found = parse_both(text)
-        except ValueError:
-            continue
-        if found:
-            return found
-    return None
 
 
 def _rounds(report: Report) -> int:

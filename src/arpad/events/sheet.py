@@ -9,7 +9,7 @@ from fractions import Fraction
 import msgspec
 
 from arpad.engine import History, replay
-from arpad.events.facts import clocks_of, start_of
+from arpad.events.facts import start_of
 from arpad.explain import ChangeExplained, explain
 from arpad.formats.lint_rounds import points_by_code, total
 from arpad.formats.report import POINTS, RATED, Entrant, Report, RoundResult
@@ -17,7 +17,7 @@ from arpad.formats.report_games import report_games, report_players
 from arpad.model import Start
 from arpad.performances import performance
 from arpad.rulebooks import Rulebook, load
-from arpad.time_control import chapter_of
+from arpad.time_control import chapter_of, clocks_of
 from arpad.working import GameWorking
 
 #: Games that a rated player is taken to have behind him where nobody says: with fewer K would be a newcomer's.

@@ -191,11 +191,16 @@ class Season(Clause, frozen=True):
 
 
 class Uplift(Clause, frozen=True):
-    """A one-off revaluation on `date`: between `rating_from` and `rating_below`, R + share * (towards - R)."""
+    """A one-off revaluation on `date`: between `rating_from` and `rating_below`, R + share * (towards - R).
+
+    With `of`, another rulebook's list: R, or if that is more, the rating there less `less` points.
+    """
 
     date: date
-    share: float
-    towards: float
+    share: float = 0.0
+    towards: float = 0.0
+    of: str = ""
+    less: float = 0.0
     rating_from: float = float("-inf")
     rating_below: float = float("inf")
     rounding: Rounding = "half away from zero"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from msgspec.structs import replace
 from datetime import date, timedelta
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from arpad.engine import History, replay
 from arpad.errors import DataError
