@@ -237,6 +237,8 @@ def test_plain_and_vector_agree(codes: list[int], source: random.Random) -> None
             ops.rows(mask, 2),
             ops.pairs(a, b)[1],
             ops.repeats([a, b], mask),
+            ops.repeats([a, b], mask, [a]),
+            ops.repeats([b, days_], mask, [b, days_]),
             ops.used([a, b], 4),
             ops.spans(a, 4, days_),
             ops.uniform(a, -1),

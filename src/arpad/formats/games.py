@@ -66,7 +66,7 @@ def games_of(sheet: Sheet, reading: Reading) -> tuple[Games, list[Problem]]:
     _refuse_repeated_ids(check, aside)
     if when.date is not None or when.event is not None or rounds is not None:
         known = [names.first, names.second, scores.outcome, when.date, when.event, rounds, numbers["board"]]
-        _warn_of_repeated_rows(check, known, ops.either(aside, facts))
+        _warn_of_repeated_rows(check, known, ops.either(aside, facts), (when.date, when.time))
     if ops.count(facts):
         text = f"{ops.count(facts)} forfeits or byes are no games and are left out (line {listed(check.lines(facts))})"
         check.warn(text)
@@ -188,11 +188,14 @@ def _refuse_repeated_ids(check: Check, aside: Column) -> None:
     )
 
 
-def _warn_of_repeated_rows(check: Check, known: list[Column | None], aside: Column) -> None:
+def _warn_of_repeated_rows(
+    check: Check, known: list[Column | None], aside: Column, moment: tuple[Column | None, Column | None]
+) -> None:
     detail = [check.cells.columns[fact] for fact in ("date", "id") if fact in check.cells.columns]
     told = [encoded.codes if encoded.detail is None else encoded.detail for encoded in detail]
     held = [values for values in (*known, *told) if values is not None]
-    rows, earlier = check.ops.repeats(held, check.ops.either(aside, check.bad))
+    ascending = [values for values in moment if values is not None] if moment[1] is not None else []
+    rows, earlier = check.ops.repeats(held, check.ops.either(aside, check.bad), ascending)
     if rows:
         lines = check.cells.lines
         shown = listed([f"{lines[row]} repeats {lines[first]}" for row, first in zip(rows, earlier)])

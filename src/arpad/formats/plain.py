@@ -97,8 +97,13 @@ def pairs(one: Column, other: Column) -> tuple[Column, list[tuple[int, int]]]:
     return array("i", [position[pair] for pair in zip(one, other)]), distinct
 
 
-def repeats(columns: Sequence[Column], ignored: Column) -> tuple[Sequence[int], Sequence[int]]:
-    """Rows that equal an earlier row in all columns, each with the first such row; `ignored` rows take no part."""
+def repeats(
+    columns: Sequence[Column], ignored: Column, ascending: Sequence[Column] = ()
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Rows that equal an earlier row in all columns, each with the first such row; `ignored` rows take no part.
+
+    `ascending`: those of the columns, most weighty first, by which rows may already be in order: it saves a sort.
+    """
     entries: list[tuple[Any, ...]] = list(zip(*columns))
     if len(set(entries)) == len(entries):
         return [], []

@@ -110,33 +110,43 @@ def pairs(one: Column, other: Column) -> tuple[Column, list[tuple[int, int]]]:
     return codes, list(distinct)
 
 
-def repeats(columns: Sequence[Column], ignored: Column) -> tuple[Sequence[int], Sequence[int]]:
-    key = _mixed(columns)
-    if ignored.any():
-        kept = np.flatnonzero(ignored == 0)
-        order = np.sort(key[kept])
-    else:
-        kept = None
-        order = np.sort(key)
+def repeats(
+    columns: Sequence[Column], ignored: Column, ascending: Sequence[Column] = ()
+) -> tuple[Sequence[int], Sequence[int]]:
+    rows = _might_repeat(ignored, ascending)
+    held = columns if rows is None else [values[rows] for values in columns]
+    key = _mixed(held)
+    order = np.sort(key)
     doubled = np.unique(order[1:][order[1:] == order[:-1]])
     del order
     if not len(doubled):
         return [], []
     nearest = np.minimum(np.searchsorted(doubled, key), len(doubled) - 1)
-    candidate = doubled[nearest] == key
-    if kept is not None:
-        candidate &= ignored == 0
-    found = np.flatnonzero(candidate)
+    found = np.flatnonzero(doubled[nearest] == key)
     # Equal keys prove nothing: sort by the columns themselves and compare neighbours.
-    part = [values[found] for values in columns]
+    part = [values[found] for values in held]
     by_value = np.lexsort((found, *part))
     new = np.ones(len(found), bool)
     new[1:] = np.logical_or.reduce([values[by_value][1:] != values[by_value][:-1] for values in part])
-    ordered = found[by_value]
+    ordered = found[by_value] if rows is None else rows[found[by_value]]
     first = ordered[np.flatnonzero(new)[np.cumsum(new) - 1]]
     again = np.flatnonzero(~new)
     by_row = again[np.argsort(ordered[again], kind="stable")]
     return ordered[by_row].tolist(), first[by_row].tolist()
+
+
+def _might_repeat(ignored: Column, ascending: Sequence[Column]) -> Column | None:
+    """The rows among which repeats can be: where rows ascend by columns, those that equal a neighbour in these."""
+    if not ascending or len(ignored) < 2:
+        return np.flatnonzero(ignored == 0) if ignored.any() else None
+    same = np.ones(len(ignored) - 1, bool)
+    for values in ascending:
+        if (same & (values[1:] < values[:-1])).any():
+            return _might_repeat(ignored, ())
+        same &= values[1:] == values[:-1]
+    among = np.concatenate(([False], same))
+    among[:-1] |= same
+    return np.flatnonzero(among & (ignored == 0))
 
 
 def _mixed(columns: Sequence[Column]) -> Column:
