@@ -162,8 +162,8 @@ def _expected_problems(rows: Rows) -> Iterator[str]:
         if last != (row["high"] == ""):
             yield f"line {line}: {'the last row must be open: its high is blank' if last else 'high is blank'}"
         elif not last:
-            if not row["high"].isdigit() or int(row["high"]) < following:
-                yield f"line {line}: high is {row['high']!r}, a whole number from {following} was expected"
+            if not re.fullmatch(r"[0-9]{1,5}", row["high"]) or int(row["high"]) < following:
+                yield f"line {line}: high is {row['high']!r}, a whole number from {following} to 99999 was expected"
                 return
             following = int(row["high"]) + 1
 
@@ -175,22 +175,29 @@ def _units(text: str, decimals: int) -> int:
 
 def _tournament(row: Mapping[str, str], line: int) -> Tournament:
     try:
-        knockout = {"0": False, "1": True, "": False}[row["knockout"]]
+        if row["knockout"] not in ("0", "1", ""):
+            raise ValueError(f"knockout is {row['knockout']!r}, 0 or 1 was expected")
+        importance = float(row["importance"])
+        if not 0 <= importance < float("inf"):
+            raise ValueError(f"importance is {row['importance']!r}, a number from 0 was expected")
         return Tournament(
             pattern=row["tournament"],
             first=date.fromisoformat(row["from"]).toordinal() if row["from"] else 0,
             last=(date.fromisoformat(row["until"]) if row["until"] else date.max).toordinal(),
-            importance=float(row["importance"]),
-            knockout=knockout,
+            importance=importance,
+            knockout=row["knockout"] == "1",
             note=row["note"],
         )
-    except (KeyError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"line {line}: {error}") from None
 
 
 def _category(row: Mapping[str, str], line: int) -> Category:
     try:
-        return Category(row["category"], float(row["rating"]), int(row["games"]), row["source"], row["status"])
+        rating, games = float(row["rating"]), int(row["games"])
+        if not abs(rating) < float("inf") or games < 0:
+            raise ValueError(f"{row['rating']!r} and {row['games']!r} are no rating and number of games")
+        return Category(row["category"], rating, games, row["source"], row["status"])
     except ValueError as error:
         raise ValueError(f"line {line}: {error}") from None
 
