@@ -278,10 +278,15 @@ def reach_of(arrangement: Arrangement, acts: Sequence[Act], limit: int, through:
     return max(ends)
 
 
-def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int) -> None:
-    """A checkpoint cannot take in games or acts that are older than itself."""
+def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int, limit: int) -> None:
+    """A checkpoint cannot take in games or acts that are older than itself, or be shown as of an earlier `limit`."""
     if not through:
         return
+    if limit and limit < through - 1:
+        raise UsageError(
+            f"the checkpoint holds all up to {date.fromordinal(through - 1)}: there is no list of "
+            f"{date.fromordinal(limit)} in it. Replay from the beginning, or from an earlier checkpoint"
+        )
     hint = "replay from the beginning, or from an earlier checkpoint"
     end = f"before the checkpoint's end ({date.fromordinal(through)})"
     problems = [
