@@ -15,6 +15,8 @@ Importing this module loads none of it: each name brings its own part along when
 from __future__ import annotations
 
 import os
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -65,9 +67,23 @@ def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
 
 
+class _Package(ModuleType):
+    """The package as a module in which `performance` stays the function when the module of that name is loaded."""
+
+    @property
+    def performance(self) -> object:
+        return __getattr__("performance")
+
+    @performance.setter
+    def performance(self, module: object) -> None:
+        pass
+
+
+sys.modules[__name__].__class__ = _Package
+
+
 def _interpret_kernel() -> None:
     """Run the kernel as plain Python although an extension is there."""
-    import sys
     from importlib.util import module_from_spec, spec_from_file_location
     from pathlib import Path
 

@@ -74,13 +74,16 @@ def rate(
     `formats.read_start`, a mapping player -> rating, `Start`s) or a checkpoint or its file. `acts`: a source of
     `formats.read_acts`, or `Act`s. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
     """
+    from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
     from arpad.states import Checkpoint
     from arpad.views import heading
 
+    if on is not None and not isinstance(on, date):
+        raise UsageError(f"on: {on!r} is not a date")
     book = rulebook(rules, settings)
-    read = [read_games(source, reading) for source in games]
+    read = [(sound(each), []) if isinstance(each, Games) else read_games(each, reading) for each in games]
     whole, repeated = _whole([part for part, _ in read])
     beginning, about_start = _beginning(start, reading)
     dated, about_acts = _acts(acts, reading)
@@ -97,6 +100,8 @@ def rulebook(rules: str | os.PathLike[str] | Rulebook, settings: Mapping[str, Va
     """A rulebook by name or path, with parameters set; one that was read already comes as it is."""
     from arpad.rulebooks import Rulebook, load
 
+    if not isinstance(rules, (str, os.PathLike, Rulebook)):
+        raise UsageError(f"rules: {rules!r} is neither the name of a rulebook, nor a path, nor a Rulebook")
     if not isinstance(rules, Rulebook):
         return load(os.fspath(rules), settings)
     if settings:
@@ -257,7 +262,7 @@ def _beginning(source: Any, reading: Reading | None) -> tuple[Iterable[Start] | 
     if isinstance(source, Checkpoint):
         return source, []
     if isinstance(source, Mapping):
-        return [Start(str(player), None if rating is None else float(rating)) for player, rating in source.items()], []
+        return [Start(str(player), _rating(player, rating)) for player, rating in source.items()], []
     if isinstance(source, (str, os.PathLike)):
         found = _checkpoint(os.fspath(source))
         return (found, []) if found else read_start(source, reading)
@@ -266,15 +271,25 @@ def _beginning(source: Any, reading: Reading | None) -> tuple[Iterable[Start] | 
     return read_start(source, reading)
 
 
+def _rating(player: object, rating: Any) -> float | None:
+    try:
+        return None if rating is None else float(rating)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"start: the rating of {player!r} is {rating!r}, which is no number") from None
+
+
 def _checkpoint(path: str) -> Checkpoint | None:
     """The checkpoint in a file that says that it is one."""
-    from arpad.checkpoints import MARK, decode
+    from arpad.checkpoints import HEAD, decode, is_checkpoint
 
+    if not os.path.isfile(path):  # what is left of a pipe is for the reader of start lists, which says what is wrong
+        return None
     try:
         with open(path, "rb") as file:
-            return decode(MARK + file.read(), path) if file.read(len(MARK)) == MARK else None
+            head = file.read(HEAD)
+            return decode(head + file.read(), path) if is_checkpoint(head) else None
     except OSError:
-        return None  # the reader of start lists says what is wrong
+        return None
 
 
 def _acts(source: Any, reading: Reading | None) -> tuple[Iterable[Act], list[Problem]]:
