@@ -116,11 +116,12 @@ def explain(rated: Rated, player: str, event: str | None = None) -> list[ChangeE
     return explained(rated.history, player, event)
 
 
-def words(changes: list[ChangeExplained], language: str = "en") -> list[str]:
-    """Explained changes as lines of text."""
+def words(changes: list[ChangeExplained], language: str = "en", player: str = "") -> list[str]:
+    """Explained changes as lines of text; of a `player` without any, a line that says so."""
+    from arpad.sentences import nothing
     from arpad.sentences import words as sentences
 
-    return sentences(changes, language)
+    return [nothing(player, language)] if player and not changes else sentences(changes, language)
 
 
 def expected(

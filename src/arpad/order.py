@@ -82,16 +82,17 @@ class Period(msgspec.Struct, frozen=True):
         )
 
     def around(self, ordinal: int) -> tuple[int, int]:
-        """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday."""
+        """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday; the calendar
+        ends with the year 9999, and the first period begins no earlier than it does."""
+        last = date.max.toordinal()
         if self.days:
             first = (ordinal - 1) // self.days * self.days + 1
-            return first, first + self.days
+            return first, min(first + self.days, last)
         day = date.fromordinal(ordinal)
-        starts = [
-            date(year, *start) for year in (day.year - 1, day.year, day.year + 1) for start in self.starts if year
-        ]
-        at = max(at for at, start in enumerate(starts) if start <= day)
-        return starts[at].toordinal(), starts[at + 1].toordinal()
+        years = (year for year in (day.year - 1, day.year, day.year + 1) if date.min.year <= year <= date.max.year)
+        starts = [1, *(date(year, *start).toordinal() for year in years for start in self.starts), last]
+        at = max(at for at, start in enumerate(starts[:-1]) if start <= ordinal)
+        return starts[at], starts[at + 1]
 
 
 class Calendar(msgspec.Struct, frozen=True):

@@ -275,7 +275,7 @@ def reach_of(arrangement: Arrangement, acts: Sequence[Act], limit: int, through:
     for act in acts:
         first, after = calendar.around(act.date) if calendar and act.date else (act.date, act.date)
         ends.append(first if act.kind == "entry" or act.date == first else after)
-    return max(ends)
+    return min(max(ends), date.max.toordinal())
 
 
 def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int, limit: int) -> None:

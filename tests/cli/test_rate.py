@@ -317,3 +317,36 @@ def test_explain_of_somebody_unknown_names_who_is_near(arpad: Arpad, games: Path
     result = arpad("explain", games, "--player", "Ana")
     assert result.exit_code == 2
     assert "did you mean Anna?" in result.stderr
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "nothing has"), ("it", "nulla ha"), ("es", "nada ha")])
+def test_explain_says_of_whom_nothing_happened_to(
+    arpad: Arpad, games: Path, tmp_path: Path, language: str, said: str
+) -> None:
+    (tmp_path / "list.csv").write_text("player,rating\nZed,1700\n")
+    result = arpad("explain", games, "--start", tmp_path / "list.csv", "--player", "Zed", "--language", language)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Zed: {said}")
+
+
+@pytest.mark.parametrize(("language", "edition", "stands"), [("it", "dall'inizio", "al 2"), ("es", "desde el", "a 2")])
+def test_a_language_leaves_no_english_sentence(
+    arpad: Arpad, games: Path, language: str, edition: str, stands: str
+) -> None:
+    result = arpad("explain", games, "--player", "Anna", "--language", language)
+    assert edition in result.stdout
+    assert "the beginning" not in result.stdout
+    assert f", {stands}025-04-05" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "unit", ["game", "event", "period:day", "period:month", "period:99999-days", "period:01-01,07-01", "period:07-01"]
+)
+def test_games_on_the_first_and_last_day_of_the_calendar(arpad: Arpad, tmp_path: Path, unit: str) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("date,event,white,black,result\n9999-12-31,Z,Anna,Bruno,1-0\n0001-01-01,A,Anna,Bruno,1-0\n")
+    state = tmp_path / "state.json"
+    result = arpad("rate", path, "--set", f"unit={unit}", "--on", "9999-12-31", "--checkpoint", state)
+    assert result.exit_code == 0
+    assert "2 games rated" in result.stderr
+    assert arpad("rate", path, "--set", f"unit={unit}", "--start", state).exit_code == 1

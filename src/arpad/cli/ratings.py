@@ -142,7 +142,7 @@ def explain(
     if form == "json":
         put(lambda file: file.write(json_of({**_head(rated), "player": player, "changes": changes})))
     else:
-        text(office.words(changes, language))
+        text(office.words(changes, language, player))
     if not quiet:
         say(rated.heading.words(language))
     return 1 if rated.errors else 0
