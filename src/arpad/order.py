@@ -85,6 +85,7 @@ class Period(msgspec.Struct, frozen=True):
         """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday; the calendar
         ends with the year 9999, and the first period begins no earlier than it does."""
         last = date.max.toordinal()
+        ordinal = min(ordinal, last)
         if self.days:
             first = (ordinal - 1) // self.days * self.days + 1
             return first, min(first + self.days, last)
@@ -321,6 +322,21 @@ def _ties(games: Games, keys: Sequence[Column], singly: bool) -> tuple[Games, Co
     for start, stop in runs:
         order[start:stop] = array("i", sorted(range(start, stop), key=ids.__getitem__))
     return reordered(games, order), order
+
+
+def told_order(arrangement: Arrangement) -> Column | None:
+    """The rows of arranged games in the total order to the last tie, for who tells them; None if they stand so.
+
+    Games settled one by one may stand in any order where they have no player in common, and nothing sorts them twice.
+    """
+    games, place = arrangement.games, arrangement.place
+    if arrangement.batches or place is None or not is_numpy(games.first):
+        return None
+    import numpy as np
+
+    keys = [place, *(column for column in (games.time, games.round, games.board) if column is not None)]
+    order = np.lexsort([*reversed(_content(games)), *reversed(keys)])
+    return None if ordered([order]) else order
 
 
 def _content(games: Games) -> list[Any]:

@@ -19,6 +19,7 @@ from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
 from arpad.engine import NAN, History
 from arpad.formats import Table
 from arpad.model import Column, Games
+from arpad.order import told_order
 from arpad.plan import LEFT_OUT
 from arpad.rulebooks import label
 from arpad.rulebooks.book import BEGINNING
@@ -201,24 +202,25 @@ def games(history: History) -> Table:
     names = history.players
     date_column = days_of(_doubled(games.date if games.date is not None else blank))
     event_codes = games.event if games.event is not None else filled("i", -1, len(games), games.first)
-    return Table(
-        "games",
-        {
-            "date": date_column,
-            "event": taken(_event_names(games), _doubled(event_codes)),
-            "round": _without_zeros(_doubled(games.round if games.round is not None else blank)),
-            "player": taken(names, codes),
-            "opponent": taken(names, _interleaved(games.second, games.first)),
-            "score": _interleaved(*(taken(values, games.score) for values in both)),
-            "expected": _interleaved(recording.expects, recording.expects_second),
-            "before": before,
-            "opponent_before": _interleaved(recording.before[1::2], recording.before[::2]),
-            "after": after,
-            "change": change,
-            "k": k,
-            "note": taken([*NOT_RATED, RULES_LEAVE_OUT, None], _reasons(history)),
-        },
-    )
+    columns = {
+        "date": date_column,
+        "event": taken(_event_names(games), _doubled(event_codes)),
+        "round": _without_zeros(_doubled(games.round if games.round is not None else blank)),
+        "player": taken(names, codes),
+        "opponent": taken(names, _interleaved(games.second, games.first)),
+        "score": _interleaved(*(taken(values, games.score) for values in both)),
+        "expected": _interleaved(recording.expects, recording.expects_second),
+        "before": before,
+        "opponent_before": _interleaved(recording.before[1::2], recording.before[::2]),
+        "after": after,
+        "change": change,
+        "k": k,
+        "note": taken([*NOT_RATED, RULES_LEAVE_OUT, None], _reasons(history)),
+    }
+    order = told_order(history.arrangement)
+    if order is not None:
+        columns = {name: taken(column, _interleaved(2 * order, 2 * order + 1)) for name, column in columns.items()}
+    return Table("games", columns)
 
 
 def _settled(history: History) -> tuple[Column, Column, Column]:
