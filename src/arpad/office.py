@@ -88,6 +88,7 @@ def rate(
     beginning, about_start = _beginning(start, reading)
     dated, about_acts = _acts(acts, reading)
     problems = [problem for _, found in read for problem in found] + repeated + about_start + about_acts
+    problems += _alike([*(part.players for part, _ in read), _named_in(beginning), [act.player for act in dated]])
     refused = [problem for problem in problems if problem.severity == "error"]
     if strict and refused:
         raise DataError(refused)
@@ -291,6 +292,25 @@ def _checkpoint(path: str) -> Checkpoint | None:
             return decode(head + file.read(), path) if is_checkpoint(head) else None
     except OSError:
         return None
+
+
+def _named_in(beginning: Iterable[Start] | Checkpoint) -> Sequence[str]:
+    from arpad.states import Checkpoint
+
+    return beginning.players if isinstance(beginning, Checkpoint) else [start.player for start in beginning]
+
+
+def _alike(sources: Sequence[Sequence[str]]) -> list[Problem]:
+    """A word on names that differ only in case, spaces or accents from one source to another; each reader looks at its
+    own."""
+    from arpad.formats.names import near_same, shown
+
+    names = dict.fromkeys(name for source in sources for name in source)
+    if len(names) == max(map(len, sources)):
+        return []
+    own = [set(source) for source in sources]
+    groups = [group for group in near_same(list(names)) if not any(names >= set(group) for names in own)]
+    return [Problem(shown(groups), severity="warning")] if groups else []
 
 
 def _acts(source: Any, reading: Reading | None) -> tuple[Iterable[Act], list[Problem]]:

@@ -350,3 +350,42 @@ def test_games_on_the_first_and_last_day_of_the_calendar(arpad: Arpad, tmp_path:
     assert result.exit_code == 0
     assert "2 games rated" in result.stderr
     assert arpad("rate", path, "--set", f"unit={unit}", "--start", state).exit_code == 1
+
+
+def test_games_that_stand_in_two_files_are_pointed_out(arpad: Arpad, games: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.csv"
+    again.write_text(games.read_text())
+    for form in ("csv", "parquet"):
+        one, other = games, again
+        if form == "parquet":
+            import pyarrow.csv
+            import pyarrow.parquet
+
+            one, other = tmp_path / "games.parquet", tmp_path / "again.parquet"
+            for path in (one, other):
+                pyarrow.parquet.write_table(pyarrow.csv.read_csv(games), path)
+        result = arpad("rate", one, other)
+        assert result.exit_code == 0
+        assert f"warning: {other}:" in result.stderr
+        assert "3 games say the same as games of an earlier file; all of them are rated" in result.stderr
+    again.write_text(HEADER + "2026-01-01,Open,Anna,Bruno,1-0\n")
+    assert "earlier file" not in arpad("rate", games, again).stderr
+
+
+@pytest.mark.parametrize("option", ["--start", "--acts", "games"])
+def test_a_name_in_other_letters_in_another_file_is_pointed_out(
+    arpad: Arpad, games: Path, tmp_path: Path, option: str
+) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text(
+        {
+            "--start": "player,rating\nANNA,1700\n",
+            "--acts": "kind,player,date,rating\nentry,ANNA,2025-01-01,1700\n",
+            "games": HEADER + "2026-01-01,Open,ANNA,Bruno,1-0\n",
+        }[option]
+    )
+    result = arpad("rate", games, *([option] if option != "games" else []), other)
+    assert result.stderr.count("names that differ only in case") == 1
+    assert "'Anna' / 'ANNA'" in result.stderr
+    other.write_text(other.read_text().replace("ANNA", "Anna"))
+    assert "differ" not in arpad("rate", games, *([option] if option != "games" else []), other).stderr
