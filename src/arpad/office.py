@@ -77,6 +77,7 @@ def rate(
     from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
+    from arpad.plan import unanswered
     from arpad.states import Checkpoint
     from arpad.views import heading
 
@@ -93,6 +94,7 @@ def rate(
     if strict and refused:
         raise DataError(refused)
     history = replay(whole, book, beginning, dated, on, progress)
+    problems += unanswered(history.games, book, history.born)
     alone = not isinstance(beginning, Checkpoint) and not beginning and not dated
     return Rated(history, heading(history), (*problems, *history.problems), _groups(history) if alone else ())
 

@@ -191,6 +191,21 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
     return columns
 
 
+def unanswered(games: Games, rulebook: Rulebook, born: Column) -> list[Problem]:
+    """A word on what the rules ask and these facts leave open, where the rules go on without it."""
+    problems = []
+    if len(games) and games.margin is None and any(edition.margin for edition in rulebook.editions):
+        text = "the rules count the margin of victory, and no game has one: all count as won by the least"
+        hint = "give the scores of both sides"
+        problems.append(Problem(text, games.source, hint=hint, severity="warning"))
+    if any(_asks_age(edition) for edition in rulebook.editions):
+        unknown = int((born == 0).sum()) if is_numpy(born) else born.count(0)
+        if unknown:
+            text = f"{unknown} of {len(born)} players are of unknown age: what the rules say of ages is not for them"
+            problems.append(Problem(text, hint="a start list with a column born tells it", severity="note"))
+    return problems
+
+
 def _weighs(editions: Sequence[Any]) -> bool:
     return any(row.of == "importance" for edition in editions for row in [*edition.k, *edition.k_factor])
 

@@ -389,3 +389,14 @@ def test_a_name_in_other_letters_in_another_file_is_pointed_out(
     assert "'Anna' / 'ANNA'" in result.stderr
     other.write_text(other.read_text().replace("ANNA", "Anna"))
     assert "differ" not in arpad("rate", games, *([option] if option != "games" else []), other).stderr
+
+
+def test_what_the_rules_ask_and_nobody_told_is_said(arpad: Arpad, games: Path, tmp_path: Path) -> None:
+    result = arpad("rate", games, "--rules", "elo:football")
+    assert "no game has one: all count as won by the least (give the scores of both sides)" in result.stderr
+    listed = tmp_path / "list.csv"
+    listed.write_text("player,rating,born\nAnna,1700,1990\nBruno,1600,\nCarla,1500,\n")
+    result = arpad("rate", games, "--rules", "fide/standard", "--start", listed)
+    assert "note: 2 of 3 players are of unknown age" in result.stderr
+    listed.write_text(listed.read_text().replace(",\n", ",2010-05-06\n"))
+    assert "unknown age" not in arpad("rate", games, "--rules", "fide/standard", "--start", listed).stderr

@@ -301,6 +301,8 @@ TABLE = '[[edition]]\ncurve = { shape = "table", file = "t.csv" }\n[[edition.k]]
         ("low,high,H,L\n0,,0.50,0.50\n4,,0.51,0.49", "line 2: high is blank"),
         ("low,high,H,L\n0,3,0.50", "line 2: 3 cells, 4 columns"),
         ("low,high,H\n0,,0.50", "column L is missing"),
+        ("low,high,H,L\n0,3,0.60,0.40\n4,,0.55,0.45", "line 3: H is 0.55, and may not be below 0.6"),
+        ("low,high,H,L\n0,3,0.40,0.60\n4,,0.51,0.49", "line 2: H is 0.40, and may not be below 0.5"),
         ("low,high,H,L\n0,99999999999,0.50,0.50\n100000000000,,0.51,0.49", "line 2: high is '99999999999', a whole"),
     ],
 )
@@ -491,3 +493,14 @@ def test_a_file_of_brackets_within_brackets_is_no_rulebook(tmp_path: Path) -> No
     assert problems(tmp_path, TOP, "x = " + "[" * 3000 + "]" * 3000) == [
         "brackets within brackets, deeper than any rulebook goes"
     ]
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, TOP, FIRST)
+
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(UsageError, match=f"cannot read {path}: Permission denied"):
+        load(path)

@@ -127,6 +127,8 @@ def _read(path: Path, shown: str) -> tuple[Sheet, list[str]]:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise RulebookError(f"{shown}: not UTF-8 (byte {error.start})") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {shown}: {error.strerror}") from None
     except RecursionError:
         raise RulebookError(f"{shown}: brackets within brackets, deeper than any rulebook goes") from None
     except tomllib.TOMLDecodeError as error:
@@ -317,8 +319,11 @@ class _Editions(msgspec.Struct):
             return
         try:
             self.tables[file] = read_rows(path)
-        except ValueError as error:
-            yield f"{file}: {error}"
+        except UnicodeDecodeError as error:
+            yield f"{file}: not UTF-8 (byte {error.start})"
+            return
+        except (OSError, ValueError) as error:
+            yield f"{file}: {getattr(error, 'strerror', None) or error}"
             return
         problem = table_problem(key, self.tables[file])
         if problem:

@@ -149,6 +149,7 @@ def _expected_problems(rows: Rows) -> Iterator[str]:
         yield f"column {', '.join(missing)} is missing"
         return
     following = 0
+    least = 0.5
     for line, row in enumerate(rows, 2):
         last = line == len(rows) + 1
         if not all(re.fullmatch(r"[01](\.\d+)?", row[side]) for side in ("H", "L")):
@@ -157,6 +158,9 @@ def _expected_problems(rows: Rows) -> Iterator[str]:
             decimals = max(len(row[side].partition(".")[2]) for side in ("H", "L"))
             if _units(row["H"], decimals) + _units(row["L"], decimals) != 10**decimals:
                 yield f"line {line}: H + L is not 1"
+            if float(row["H"]) < least:
+                yield f"line {line}: H is {row['H']}, and may not be below {least:g}"
+            least = max(least, float(row["H"]))
         if row["low"] != str(following):
             yield f"line {line}: low is {row['low'] or 'blank'}, expected {following}"
         if last != (row["high"] == ""):
