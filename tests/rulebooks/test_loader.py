@@ -504,3 +504,15 @@ def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(Path, "read_text", refuse)
     with pytest.raises(UsageError, match=f"cannot read {path}: Permission denied"):
         load(path)
+
+
+def test_a_rulebook_by_another_ending_or_in_other_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elo").mkdir()
+    assert load("elo").name == "elo"
+    for path in (tmp_path, tmp_path / "club.txt"):
+        (tmp_path / "club.txt").write_text(TOP)
+        with pytest.raises(UsageError, match=r"is no rulebook: the name of a rulebook's file ends in \.toml"):
+            load(path)
+    with pytest.raises(UnknownName, match="unknown parameter 'K'; did you mean k"):
+        load("elo", {"K": 24})

@@ -19,6 +19,7 @@ Everything wrong with a file is collected and raised together.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -116,6 +117,8 @@ def _find(given: str) -> tuple[Path, str, str]:
     name, _, preset = given.partition(":")
     path = SHELF / f"{name}.toml"
     if not re.fullmatch(r"[a-z0-9]+([-/][a-z0-9]+)*", name) or not path.is_file():
+        if os.path.exists(given):
+            raise UsageError(f"{given} is no rulebook: the name of a rulebook's file ends in .toml")
         raise UnknownName("rulebook", name, names())
     return path, f"{name}.toml", preset
 
