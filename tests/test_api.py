@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import doctest
 import json
-from datetime import date
+from datetime import date, timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import arpad
 from arpad import api
@@ -126,6 +128,99 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path, damage: Any) -> None:
     path.write_text(damage(path.read_text()))
     with pytest.raises(arpad.DataError, match="checkpoint cannot be read"):
         arpad.replay(RECORDS, start=path)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"through": 10**9}, "its end of"),
+        ({"through": -5}, "its end of -5"),
+        ({"players": ["Anna", "Anna", "Carla"]}, "a player stands in it twice"),
+        ({"born": [10**11, 0, 0]}, "a birth date of"),
+        ({"state": [1e300, 0, 0, 0] * 3}, "a rating of 1e"),
+        ({"state": [1500, None, 0, 0] * 3}, "a number of games of nan"),
+        ({"state": [1500, -5.5, 0, 0] * 3}, "a number of games of -5.5"),
+    ],
+)
+def test_a_checkpoint_that_no_replay_wrote_is_refused(tmp_path: Path, change: dict[str, Any], said: str) -> None:
+    path = tmp_path / "state.json"
+    arpad.replay(RECORDS).save_checkpoint(path)
+    held = json.loads(path.read_text())
+    path.write_text(json.dumps({**held, **change}))
+    with pytest.raises(arpad.DataError, match=f"checkpoint cannot be read: {said}"):
+        arpad.replay([], start=path)
+
+
+def test_a_checkpoint_laid_out_by_another_program_is_one_still(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    history = arpad.replay(RECORDS)
+    history.save_checkpoint(path)
+    path.write_text("\ufeff" + json.dumps(json.loads(path.read_text()), indent=2))
+    assert ratings(arpad.replay([], start=path)) == ratings(history)
+
+
+def test_a_checkpoint_has_no_list_of_an_earlier_day() -> None:
+    checkpoint = arpad.replay(RECORDS).checkpoint()
+    end = date.fromordinal(checkpoint.through - 1)
+    assert arpad.replay([], start=checkpoint, on=end).heading.as_of == end
+    with pytest.raises(arpad.UsageError, match=f"the checkpoint holds all up to {end}: there is no list of"):
+        arpad.replay([], start=checkpoint, on=end - timedelta(days=1))
+
+
+def test_a_checkpoint_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+    with pytest.raises(arpad.UsageError, match="cannot write"):
+        arpad.replay(RECORDS).save_checkpoint(tmp_path / "nowhere" / "state.json")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"rules": None},
+        {"on": "2025-03-01"},
+        {"start": {"Anna": "strong"}},
+        {"settings": {"k": [1]}},
+        {"settings": {"k": None}},
+    ],
+)
+def test_values_of_the_wrong_kind_are_named(given: dict[str, Any]) -> None:
+    with pytest.raises(arpad.UsageError, match=f"{next(iter(given))}|parameter k"):
+        arpad.replay(RECORDS, **given)
+
+
+@pytest.mark.parametrize(
+    ("fact", "value"),
+    [
+        ("score", "1"),
+        ("first", 7),
+        ("date", "2025-01-01"),
+        ("round", "3"),
+        ("round", 2**40),
+        ("margin", "2"),
+        ("season", 2**40),
+        ("event", 5),
+        ("neutral", None),
+        ("knockout", 5),
+        ("shootout", 7),
+        ("labels", None),
+    ],
+)
+def test_a_game_with_a_fact_of_the_wrong_kind_is_named_with_the_fact(fact: str, value: Any) -> None:
+    good = arpad.Game("Anna", "Bruno", 1)
+    with pytest.raises(arpad.DataError, match="records:2: "):
+        arpad.replay([good, replace(good, **{fact: value})])
+
+
+def test_games_and_dicts_do_not_mix_and_none_is_neither() -> None:
+    for records in ([arpad.Game("A", "B", 1), RECORDS[0]], [RECORDS[0], arpad.Game("A", "B", 1)], [None]):
+        with pytest.raises(arpad.DataError, match=r"records:[12]: "):
+            arpad.replay(records)
+
+
+def test_performance_is_a_function_whatever_was_imported_before() -> None:
+    import_module("arpad.performances")
+    import_module("arpad.engine")
+    assert arpad.performance([1609, 1477], score=1.5, method="fide") == 1736
+    assert callable(arpad.replay)
 
 
 def test_tables_go_into_any_frame() -> None:

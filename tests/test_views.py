@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from array import array
 from datetime import date
 from typing import Any
@@ -11,8 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import arpad
 from arpad import engine, pools, views
 from arpad.formats import Table
+from arpad.formats.aligned import aligned
 from arpad.merging import merged
 from arpad.model import Game, Games, Labels, Start
 from arpad.rulebooks import load
@@ -155,7 +158,9 @@ def test_a_heading_names_body_list_edition_and_day() -> None:
     history = replayed(Games.of([Game("A", "B", 1.0, date=date(2025, 11, 3), event="Open")]), "fide/standard")
     heading = views.heading(history)
     assert (heading.organisation, heading.rulebook, heading.edition) == ("FIDE", "fide/standard", "2025-10-01")
-    assert heading.words("it").startswith("FIDE: Elo FIDE, gioco standard (fide/standard, edition of 2025-10-01)")
+    assert heading.words("it").startswith(
+        "FIDE: Elo FIDE, gioco standard (fide/standard, edizione del 2025-10-01), al 2025-12-01"
+    )
 
 
 def brute(games: Games) -> list[int]:
@@ -211,3 +216,31 @@ def test_an_event_goes_on_in_the_next_file_if_the_dates_allow_it(later: date, ev
     games, _ = merged([first, second])
     assert len(games.events) == events
     assert games.events[-1].end == later.toordinal()
+
+
+def test_games_are_told_in_one_order_from_every_source() -> None:
+    import pyarrow as pa
+
+    source = random.Random(3)
+    players = [f"P{number}" for number in range(40)]
+    records = []
+    for _ in range(400):
+        white, black = source.sample(players, 2)
+        result = source.choice(["1-0", "0-1", "1/2-1/2"])
+        day = f"2025-03-{source.randrange(1, 20):02d}"
+        records.append({"date": day, "white": white, "black": black, "result": result})
+    for unit in ("game", "period:month"):
+        told = arpad.replay(records, settings={"unit": unit}).games().rows()
+        source.shuffle(records)
+        for same in (records, pa.Table.from_pylist(records)):
+            assert arpad.replay(same, settings={"unit": unit}).games().rows() == told
+
+
+def test_a_table_shows_names_as_they_are_written_and_no_controls() -> None:
+    persian, family, spaced = (
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+        "\U0001f469\u200d\U0001f467",
+        "Anna\xa0Rossi",
+    )
+    lines = aligned({"player": [persian, family, spaced, "a\x1b[31mb", "c\u202ed", "e\nf"]})
+    assert lines[1:] == [persian, family, "Anna Rossi", "a\ufffd[31mb", "c\ufffdd", "e\ufffdf"]

@@ -84,10 +84,10 @@ class History(msgspec.Struct, frozen=True):
     def save_checkpoint(self, path: str | os.PathLike[str]) -> None:
         """Write the checkpoint to a JSON file, which `start=` also accepts."""
         from arpad.checkpoints import encode
+        from arpad.formats import write_files
 
         data = encode(self.checkpoint())
-        with open(path, "wb") as file:
-            file.write(data)
+        write_files({os.fspath(path): lambda file: file.write(data)})
 
     def __repr__(self) -> str:
         history = self.rated.history

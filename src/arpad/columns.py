@@ -8,9 +8,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from datetime import date
 from typing import Any, TypeAlias
 
-from arpad.model import Column
+from msgspec.structs import replace
+
+from arpad.errors import DataError
+from arpad.model import Column, Games, Problem
 
 #: Numpy's names for the type codes of `array`.
 DTYPES = {"i": "int32", "d": "float64", "B": "uint8", "q": "int64"}
@@ -219,3 +223,52 @@ def change_points(column: Column) -> list[int]:
 
 def copied(column: Column) -> Column:
     return column.copy() if is_numpy(column) else column[:]
+
+
+def sound(games: Games) -> Games:
+    """Games made by hand, with columns as the kernel takes them: numpy's or arrays all of them, in its types, in one
+    piece. Raises DataError for columns of unequal length, and for numbers that are none of what they stand for.
+    """
+    most = 2**31
+    bounds: dict[str, tuple[str, int, int]] = {
+        **dict.fromkeys(("first", "second"), ("i", 0, len(games.players))),
+        "score": ("i", 0, len(games.scores)),
+        "event": ("i", -1, len(games.events)),
+        "date": ("i", 0, date.max.toordinal() + 1),
+        "time": ("i", 0, 86_400_000),
+        **dict.fromkeys(("round", "board", "season", "line"), ("i", 0, most)),
+        **dict.fromkeys(("knockout", "shootout"), ("B", 0, 3)),
+        "neutral": ("B", 0, 2),
+        **dict.fromkeys(("margin", "importance"), ("d", 0, 0)),
+    }
+    if not len(games):
+        return games
+    held = {name: getattr(games, name) for name in bounds if getattr(games, name) is not None}
+    vector = any(map(is_numpy, held.values()))
+    problems = []
+    columns: dict[str, Any] = {}
+    for name, column in held.items():
+        code, low, high = bounds[name]
+        try:
+            if len(column) != len(games.first):
+                raise ValueError(f"{len(column)} rows where first has {len(games.first)}")
+            least, greatest = (column.min(), column.max()) if is_numpy(column) else (min(column), max(column))
+            if code != "d" and not low <= least <= greatest < high:
+                raise ValueError(f"numbers from {least} to {greatest}, accepted: {low} to {high - 1}")
+            columns[name] = _native(code, column, vector)
+        except (TypeError, ValueError) as error:
+            problems.append(Problem(f"column {name}: {error}", games.source))
+    if problems:
+        raise DataError(problems)
+    return replace(games, **columns)
+
+
+def _native(code: str, column: Column, vector: bool) -> Column:
+    if vector:
+        import numpy as np
+
+        given = np.asarray(column)
+        if code != "d" and given.dtype.kind not in "iub":
+            raise TypeError(f"whole numbers were expected, not {given.dtype}")
+        return np.require(given, DTYPES[code], ["C", "W"])
+    return column if isinstance(column, array) and column.typecode == code else array(code, column)

@@ -188,7 +188,7 @@ def replay(
     acts, repeated = dated(acts, rulebook, limit)
     opening = beginning(games, start, acts, rulebook)
     reach = reach_of(arrangement, acts, limit, opening.through)
-    refuse_earlier(arrangement, acts, opening.through)
+    refuse_earlier(arrangement, acts, opening.through, limit)
     plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach))
     setup = Setup(
         rulebook,

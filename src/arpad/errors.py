@@ -35,7 +35,7 @@ class UnknownName(UsageError):
         from difflib import get_close_matches
 
         names = sorted(available)
-        close = get_close_matches(name, names, n=3)
+        close = get_close_matches(name, names, n=3) or [each for each in names if each.casefold() == name.casefold()]
         if close:
             hint = f"did you mean {' or '.join(close)}?"
         else:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import Any
 
 from arpad.columns import filled, is_numpy, take
@@ -21,7 +23,8 @@ OPTIONAL: dict[str, tuple[str, float]] = {
 
 
 def merged(parts: Sequence[Games]) -> tuple[Games, list[Problem]]:
-    """All games in one, file after file; and an error for each game whose id an earlier file has, which is left out.
+    """All games in one, file after file; an error for each game whose id an earlier file has, which is left out; and a
+    warning for each file that repeats games of an earlier one, which are rated again.
 
     Events of one name are one event unless more than 30 days lie between them. Raises UsageError without any file.
     """
@@ -58,6 +61,7 @@ def merged(parts: Sequence[Games]) -> tuple[Games, list[Problem]]:
         **optional,
     )
     again, problems = _repeated_ids(parts)
+    problems += _repeated_games(parts, games)
     if again:
         games = reordered(games, [row for row in range(len(games)) if row not in again])
     return games, problems
@@ -128,6 +132,37 @@ def _partial(parts: Sequence[Games]) -> dict[int, PartialDate]:
         found.update({before + row: when for row, when in part.partial.items()})
         before += len(part)
     return found
+
+
+def _repeated_games(parts: Sequence[Games], games: Games) -> list[Problem]:
+    """A word on each file in which games without an id say the same as games of an earlier file."""
+    if games.date is None and games.event is None and games.round is None:
+        return []
+    from arpad.formats import plain
+    from arpad.formats.sheet import listed
+
+    ops = plain
+    if is_numpy(games.first):
+        from arpad.formats import vector as ops  # type: ignore[no-redef]
+    told = (games.first, games.second, games.score, games.date, games.time, games.event, games.round, games.board)
+    named = ops.mask(len(games))
+    ops.mark(named, [row for row, word in enumerate(games.id or ()) if word])
+    rows, earlier = ops.repeats([column for column in told if column is not None], named)
+    ends = list(accumulate(map(len, parts)))
+    found: dict[int, list[int]] = {}
+    for row, first in zip(rows, earlier):
+        part = bisect_right(ends, row)
+        if bisect_right(ends, first) < part:
+            found.setdefault(part, []).append(row)
+    problems = []
+    for part, again in found.items():
+        lines = [int(games.line[row]) if games.line is not None else row + 1 for row in again]
+        text = (
+            f"{len(again)} games say the same as games of an earlier file; all of them are rated (line {listed(lines)})"
+        )
+        hint = "leave one file out, or give the games ids, if they are one game"
+        problems.append(Problem(text, parts[part].source, lines[0], hint=hint, severity="warning"))
+    return problems
 
 
 def _repeated_ids(parts: Sequence[Games]) -> tuple[set[int], list[Problem]]:

@@ -13,6 +13,7 @@ import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from numbers import Integral, Real
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -309,16 +310,42 @@ def _columns(games: Iterable[Game], source: str) -> Games:
     )
 
 
+#: The kinds of value that the facts of a game may have.
+_KINDS: Mapping[str, tuple[str, tuple[type, ...]]] = {
+    **dict.fromkeys(("first", "second"), ("text", (str,))),
+    **dict.fromkeys(("score", "other", "margin", "importance"), ("a number", (int, float, type(None), Real))),
+    **dict.fromkeys(("event", "id"), ("text", (str, type(None)))),
+    **dict.fromkeys(("round", "board"), ("a whole number", (int, Integral))),
+    "season": ("a year", (int, type(None), Integral)),
+    "date": ("a date", (date, PartialDate, type(None))),
+    "neutral": ("true or false", (bool, Integral)),
+    "knockout": ("true, false or None", (bool, type(None), Integral)),
+    "shootout": ("0, 1 or 2", (int, Integral)),
+    "labels": ("a mapping", (Mapping,)),
+}
+
+
 def _trouble(game: Game) -> str:
     """What makes this record no game; empty if nothing does."""
+    if not isinstance(game, Game):
+        return f"a Game was expected, not {type(game).__name__}"
     if not game.first or not game.second:
         return "a player is missing"
     if game.first == game.second:
         return f"{game.first!r} cannot play against itself"
+    for name, (words, kinds) in _KINDS.items():
+        if not isinstance(getattr(game, name), kinds):
+            return f"{name}: {getattr(game, name)!r} is not {words}"
     for value in (game.score, game.other, game.margin, game.importance):
         if value is not None and (value != value or value in (float("inf"), float("-inf"))):
             return f"{value} is not a number that can be rated"
     for value in (game.score, game.other):
         if value is not None and not 0 <= value <= 1:
             return f"a score lies between 0 and 1, not {value}"
+    for value in (game.round, game.board, game.season):
+        if value is not None and not 0 <= value < 1_000_000_000:
+            return f"{value} is out of range"
+    for name, accepted in (("shootout", (0, 1, 2)), ("neutral", (0, 1)), ("knockout", (None, 0, 1))):
+        if getattr(game, name) not in accepted:
+            return f"{name}: {getattr(game, name)!r} is not {_KINDS[name][0]}"
     return ""

@@ -76,21 +76,27 @@ def rate(
     `formats.read_start`, a mapping player -> rating, `Start`s) or a checkpoint or its file. `acts`: a source of
     `formats.read_acts`, or `Act`s. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
     """
+    from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
+    from arpad.plan import unanswered
     from arpad.states import Checkpoint
     from arpad.views import heading
 
+    if on is not None and not isinstance(on, date):
+        raise UsageError(f"on: {on!r} is not a date")
     book = rulebook(rules, settings)
-    read = [read_games(source, reading) for source in games]
+    read = [(sound(each), []) if isinstance(each, Games) else read_games(each, reading) for each in games]
     whole, repeated = _whole([part for part, _ in read])
     beginning, about_start = _beginning(start, reading)
     dated, about_acts = _acts(acts, reading)
     problems = [problem for _, found in read for problem in found] + repeated + about_start + about_acts
+    problems += _alike([*(part.players for part, _ in read), _named_in(beginning), [act.player for act in dated]])
     refused = [problem for problem in problems if problem.severity == "error"]
     if strict and refused:
         raise DataError(refused)
     history = replay(whole, book, beginning, dated, on, progress)
+    problems += unanswered(history.games, book, history.born)
     alone = not isinstance(beginning, Checkpoint) and not beginning and not dated
     return Rated(history, heading(history), (*problems, *history.problems), _groups(history) if alone else ())
 
@@ -99,6 +105,8 @@ def rulebook(rules: str | os.PathLike[str] | Rulebook, settings: Mapping[str, Va
     """A rulebook by name or path, with parameters set; one that was read already comes as it is."""
     from arpad.rulebooks import Rulebook, load
 
+    if not isinstance(rules, (str, os.PathLike, Rulebook)):
+        raise UsageError(f"rules: {rules!r} is neither the name of a rulebook, nor a path, nor a Rulebook")
     if not isinstance(rules, Rulebook):
         return load(os.fspath(rules), settings)
     if settings:
@@ -113,11 +121,12 @@ def explain(rated: Rated, player: str, event: str | None = None) -> list[ChangeE
     return explained(rated.history, player, event)
 
 
-def words(changes: list[ChangeExplained], language: str = "en") -> list[str]:
-    """Explained changes as lines of text."""
+def words(changes: list[ChangeExplained], language: str = "en", player: str = "") -> list[str]:
+    """Explained changes as lines of text; of a `player` without any, a line that says so."""
+    from arpad.sentences import nothing
     from arpad.sentences import words as sentences
 
-    return sentences(changes, language)
+    return [nothing(player, language)] if player and not changes else sentences(changes, language)
 
 
 def expected(
@@ -280,7 +289,7 @@ def _beginning(source: Any, reading: Reading | None) -> tuple[Iterable[Start] | 
     if isinstance(source, Checkpoint):
         return source, []
     if isinstance(source, Mapping):
-        return [Start(str(player), None if rating is None else float(rating)) for player, rating in source.items()], []
+        return [Start(str(player), _rating(player, rating)) for player, rating in source.items()], []
     if isinstance(source, (str, os.PathLike)):
         found = _checkpoint(os.fspath(source))
         return (found, []) if found else read_start(source, reading)
@@ -289,15 +298,44 @@ def _beginning(source: Any, reading: Reading | None) -> tuple[Iterable[Start] | 
     return read_start(source, reading)
 
 
+def _rating(player: object, rating: Any) -> float | None:
+    try:
+        return None if rating is None else float(rating)
+    except (TypeError, ValueError, OverflowError):
+        raise UsageError(f"start: the rating of {player!r} is {rating!r}, which is no number") from None
+
+
 def _checkpoint(path: str) -> Checkpoint | None:
     """The checkpoint in a file that says that it is one."""
-    from arpad.checkpoints import MARK, decode
+    from arpad.checkpoints import HEAD, decode, is_checkpoint
 
+    if not os.path.isfile(path):  # what is left of a pipe is for the reader of start lists, which says what is wrong
+        return None
     try:
         with open(path, "rb") as file:
-            return decode(MARK + file.read(), path) if file.read(len(MARK)) == MARK else None
+            head = file.read(HEAD)
+            return decode(head + file.read(), path) if is_checkpoint(head) else None
     except OSError:
-        return None  # the reader of start lists says what is wrong
+        return None
+
+
+def _named_in(beginning: Iterable[Start] | Checkpoint) -> Sequence[str]:
+    from arpad.states import Checkpoint
+
+    return beginning.players if isinstance(beginning, Checkpoint) else [start.player for start in beginning]
+
+
+def _alike(sources: Sequence[Sequence[str]]) -> list[Problem]:
+    """A word on names that differ only in case, spaces or accents from one source to another; each reader looks at its
+    own."""
+    from arpad.formats.names import near_same, shown
+
+    names = dict.fromkeys(name for source in sources for name in source)
+    if len(names) == max(map(len, sources)):
+        return []
+    own = [set(source) for source in sources]
+    groups = [group for group in near_same(list(names)) if not any(names >= set(group) for names in own)]
+    return [Problem(shown(groups), severity="warning")] if groups else []
 
 
 def _acts(source: Any, reading: Reading | None) -> tuple[Iterable[Act], list[Problem]]:

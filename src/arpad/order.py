@@ -84,16 +84,18 @@ class Period(msgspec.Struct, frozen=True):
         )
 
     def around(self, ordinal: int) -> tuple[int, int]:
-        """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday."""
+        """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday; the calendar
+        ends with the year 9999, and the first period begins no earlier than it does."""
+        last = date.max.toordinal()
+        ordinal = min(ordinal, last)
         if self.days:
             first = (ordinal - 1) // self.days * self.days + 1
-            return first, first + self.days
+            return first, min(first + self.days, last)
         day = date.fromordinal(ordinal)
-        starts = [
-            date(year, *start) for year in (day.year - 1, day.year, day.year + 1) for start in self.starts if year
-        ]
-        at = max(at for at, start in enumerate(starts) if start <= day)
-        return starts[at].toordinal(), starts[at + 1].toordinal()
+        years = (year for year in (day.year - 1, day.year, day.year + 1) if date.min.year <= year <= date.max.year)
+        starts = [1, *(date(year, *start).toordinal() for year in years for start in self.starts), last]
+        at = max(at for at, start in enumerate(starts[:-1]) if start <= ordinal)
+        return starts[at], starts[at + 1]
 
 
 class Calendar(msgspec.Struct, frozen=True):
@@ -315,6 +317,21 @@ def _ties(games: Games, keys: Sequence[Column], singly: bool) -> tuple[Column, C
     rows = spans(runs, keys[0])
     content = _content(reordered(games, rows))
     return rows, permuted(rows, sorting_within([stop - start for start, stop in runs], content, rows))
+
+
+def told_order(arrangement: Arrangement) -> Column | None:
+    """The rows of arranged games in the total order to the last tie, for who tells them; None if they stand so.
+
+    Games settled one by one may stand in any order where they have no player in common, and nothing sorts them twice.
+    """
+    games, place = arrangement.games, arrangement.place
+    if arrangement.batches or place is None or not is_numpy(games.first):
+        return None
+    import numpy as np
+
+    keys = [place, *(column for column in (games.time, games.round, games.board) if column is not None)]
+    order = np.lexsort([*reversed(_content(games)), *reversed(keys)])
+    return None if ordered([order]) else order
 
 
 def _content(games: Games) -> list[Any]:

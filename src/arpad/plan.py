@@ -191,6 +191,21 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
     return columns
 
 
+def unanswered(games: Games, rulebook: Rulebook, born: Column) -> list[Problem]:
+    """A word on what the rules ask and these facts leave open, where the rules go on without it."""
+    problems = []
+    if len(games) and games.margin is None and any(edition.margin for edition in rulebook.editions):
+        text = "the rules count the margin of victory, and no game has one: all count as won by the least"
+        hint = "give the scores of both sides"
+        problems.append(Problem(text, games.source, hint=hint, severity="warning"))
+    if any(_asks_age(edition) for edition in rulebook.editions):
+        unknown = int((born == 0).sum()) if is_numpy(born) else born.count(0)
+        if unknown:
+            text = f"{unknown} of {len(born)} players are of unknown age: what the rules say of ages is not for them"
+            problems.append(Problem(text, hint="a start list with a column born tells it", severity="note"))
+    return problems
+
+
 def _weighs(editions: Sequence[Any]) -> bool:
     return any(row.of == "importance" for edition in editions for row in [*edition.k, *edition.k_factor])
 
@@ -275,13 +290,18 @@ def reach_of(arrangement: Arrangement, acts: Sequence[Act], limit: int, through:
     for act in acts:
         first, after = calendar.around(act.date) if calendar and act.date else (act.date, act.date)
         ends.append(first if act.kind == "entry" or act.date == first else after)
-    return max(ends)
+    return min(max(ends), date.max.toordinal())
 
 
-def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int) -> None:
-    """A checkpoint cannot take in games or acts that are older than itself."""
+def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int, limit: int) -> None:
+    """A checkpoint cannot take in games or acts that are older than itself, or be shown as of an earlier `limit`."""
     if not through:
         return
+    if limit and limit < through - 1:
+        raise UsageError(
+            f"the checkpoint holds all up to {date.fromordinal(through - 1)}: there is no list of "
+            f"{date.fromordinal(limit)} in it. Replay from the beginning, or from an earlier checkpoint"
+        )
     hint = "replay from the beginning, or from an earlier checkpoint"
     end = f"before the checkpoint's end ({date.fromordinal(through)})"
     problems = [

@@ -11,6 +11,7 @@ from datetime import date
 from arpad.errors import UnknownName
 from arpad.explain import ChangeExplained
 from arpad.newcomers import FirstRating
+from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Clause
 from arpad.working import GameWorking
 
@@ -36,6 +37,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "season": "{player}: a new season pulls {before} towards the mean, to {after}.",
         "uplift": "{player}: a revaluation of everybody takes {before} to {after}.",
         "edition": "rules: {body}, edition from {edition}",
+        "only_edition": "rules: {body}, edition from the beginning",
+        "none": "{player}: nothing has changed this rating.",
         "reason": "reason: {reason}",
         "game": "{opponent} {opponent_rating}: difference {difference}, expected {expected}, scored {score}, {gain}",
         "capped": "difference {difference} counted as {counted}",
@@ -73,6 +76,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "season": "{player}: la nuova stagione avvicina {before} alla media, a {after}.",
         "uplift": "{player}: una rivalutazione generale porta {before} a {after}.",
         "edition": "regole: {body}, edizione dal {edition}",
+        "only_edition": "regole: {body}, edizione in vigore dall'inizio",
+        "none": "{player}: nulla ha cambiato questo punteggio.",
         "reason": "motivo: {reason}",
         "game": "{opponent} {opponent_rating}: differenza {difference}, atteso {expected}, fatto {score}, {gain}",
         "capped": "differenza {difference} contata come {counted}",
@@ -110,6 +115,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "season": "{player}: la nueva temporada acerca {before} a la media, a {after}.",
         "uplift": "{player}: una revaluación general lleva {before} a {after}.",
         "edition": "reglas: {body}, edición desde {edition}",
+        "only_edition": "reglas: {body}, edición en vigor desde el principio",
+        "none": "{player}: nada ha cambiado esta puntuación.",
         "reason": "motivo: {reason}",
         "game": "{opponent} {opponent_rating}: diferencia {difference}, esperado {expected}, hecho {score}, {gain}",
         "capped": "diferencia {difference} contada como {counted}",
@@ -139,6 +146,11 @@ def words(
     if language not in PHRASES:
         raise UnknownName("language", language, PHRASES)
     return [line for change in explained for line in _Teller(change, language, names or {}).lines()]
+
+
+def nothing(player: str, language: str = "en") -> str:
+    """What is said of a player whom nothing has happened to."""
+    return PHRASES[language]["none"].format(player=player)
 
 
 class _Teller:
@@ -196,7 +208,8 @@ class _Teller:
             if change.reason:
                 yield "    " + self.say("reason", reason=change.reason)
             yield from self.clauses(change.clauses, "    ")
-        yield "    " + self.say("edition", body=change.body, edition=change.edition)
+        edition = "only_edition" if change.edition == BEGINNING else "edition"
+        yield "    " + self.say(edition, body=change.body, edition=change.edition)
 
     def headline(self) -> str:
         change = self.change

@@ -19,8 +19,10 @@ from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
 from arpad.engine import NAN, History
 from arpad.formats import Table
 from arpad.model import Column, Games
+from arpad.order import told_order
 from arpad.plan import LEFT_OUT
 from arpad.rulebooks import label
+from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Edition, Step
 
 #: Ordinal of numpy's day zero, 1970-01-01.
@@ -36,6 +38,15 @@ NOT_RATED = (
 RULES_LEAVE_OUT = "the rules leave the game out"
 
 
+#: As of which day a list stands, and what is said of one without dates, by language.
+STANDS = {
+    "en": ("as of {}", "games without dates"),
+    "it": ("al {}", "partite senza data"),
+    "es": ("a {}", "partidas sin fecha"),
+}
+EDITION = {"en": "edition of", "it": "edizione del", "es": "edición del"}
+
+
 class Heading(msgspec.Struct, frozen=True):
     """What a rating is a rating of: whose list, by which edition, as it stands after which day (None: no dates)."""
 
@@ -48,8 +59,9 @@ class Heading(msgspec.Struct, frozen=True):
     def words(self, language: str = "en") -> str:
         """One line: `FIDE: FIDE rating, standard chess (fide/standard, edition of 2025-10-01), as of 2025-11-29`."""
         title = self.title.get(language) or self.title.get("en", self.rulebook)
-        stands = f"as of {self.as_of}" if self.as_of else "games without dates"
-        return f"{named(self.organisation, title)} ({edition_words(self.rulebook, self.edition)}), {stands}"
+        dated, undated = STANDS.get(language, STANDS["en"])
+        stands = dated.format(self.as_of) if self.as_of else undated
+        return f"{named(self.organisation, title)} ({edition_words(self.rulebook, self.edition, language)}), {stands}"
 
 
 def named(organisation: str, name: str) -> str:
@@ -57,9 +69,10 @@ def named(organisation: str, name: str) -> str:
     return name if organisation == "none" else f"{organisation}: {name}"
 
 
-def edition_words(rulebook: str, edition: str) -> str:
+def edition_words(rulebook: str, edition: str, language: str = "en") -> str:
     """A rulebook and its edition; a rulebook whose first edition has no date is only named."""
-    return rulebook if edition == "the beginning" else f"{rulebook}, edition of {edition}"
+    of = EDITION.get(language, EDITION["en"])
+    return rulebook if edition == BEGINNING else f"{rulebook}, {of} {edition}"
 
 
 def heading(history: History) -> Heading:
@@ -189,24 +202,25 @@ def games(history: History) -> Table:
     names = history.players
     date_column = days_of(_doubled(games.date if games.date is not None else blank))
     event_codes = games.event if games.event is not None else filled("i", -1, len(games), games.first)
-    return Table(
-        "games",
-        {
-            "date": date_column,
-            "event": taken(_event_names(games), _doubled(event_codes)),
-            "round": _without_zeros(_doubled(games.round if games.round is not None else blank)),
-            "player": taken(names, codes),
-            "opponent": taken(names, _interleaved(games.second, games.first)),
-            "score": _interleaved(*(taken(values, games.score) for values in both)),
-            "expected": _interleaved(recording.expects, recording.expects_second),
-            "before": before,
-            "opponent_before": _interleaved(recording.before[1::2], recording.before[::2]),
-            "after": after,
-            "change": change,
-            "k": k,
-            "note": taken([*NOT_RATED, RULES_LEAVE_OUT, None], _reasons(history)),
-        },
-    )
+    columns = {
+        "date": date_column,
+        "event": taken(_event_names(games), _doubled(event_codes)),
+        "round": _without_zeros(_doubled(games.round if games.round is not None else blank)),
+        "player": taken(names, codes),
+        "opponent": taken(names, _interleaved(games.second, games.first)),
+        "score": _interleaved(*(taken(values, games.score) for values in both)),
+        "expected": _interleaved(recording.expects, recording.expects_second),
+        "before": before,
+        "opponent_before": _interleaved(recording.before[1::2], recording.before[::2]),
+        "after": after,
+        "change": change,
+        "k": k,
+        "note": taken([*NOT_RATED, RULES_LEAVE_OUT, None], _reasons(history)),
+    }
+    order = told_order(history.arrangement)
+    if order is not None:
+        columns = {name: taken(column, _interleaved(2 * order, 2 * order + 1)) for name, column in columns.items()}
+    return Table("games", columns)
 
 
 def _settled(history: History) -> tuple[Column, Column, Column]:

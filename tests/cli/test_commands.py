@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -219,3 +220,17 @@ def test_the_bar_waits_a_second_and_clears_itself(
     assert "50% of 4 games" in capsys.readouterr().err
     bar(4, 4)
     assert capsys.readouterr().err.endswith("\r\033[K")
+
+
+def test_a_rating_may_have_a_decimal_comma_everywhere(arpad: Arpad) -> None:
+    assert arpad("expected", "1613,5", "FIDE:1609").stdout == arpad("expected", "1613.5", "FIDE:1609").stdout
+    assert arpad("performance", "1613,5:1", "1609:0").exit_code == 0
+
+
+def test_expected_cites_no_clause_that_says_nothing(arpad: Arpad, tmp_path: Path) -> None:
+    path = tmp_path / "club.toml"
+    path.write_text(
+        "organisation = 'club'\ngame = 'chess'\nsystem = 'elo'\n"
+        "[[edition]]\ncurve = { shape = 'logistic' }\nk = [{ value = 20 }]\n"
+    )
+    assert "curve" not in arpad("expected", "1613", "1609", "--rules", path).stderr.splitlines()

@@ -317,3 +317,86 @@ def test_explain_of_somebody_unknown_names_who_is_near(arpad: Arpad, games: Path
     result = arpad("explain", games, "--player", "Ana")
     assert result.exit_code == 2
     assert "did you mean Anna?" in result.stderr
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "nothing has"), ("it", "nulla ha"), ("es", "nada ha")])
+def test_explain_says_of_whom_nothing_happened_to(
+    arpad: Arpad, games: Path, tmp_path: Path, language: str, said: str
+) -> None:
+    (tmp_path / "list.csv").write_text("player,rating\nZed,1700\n")
+    result = arpad("explain", games, "--start", tmp_path / "list.csv", "--player", "Zed", "--language", language)
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Zed: {said}")
+
+
+@pytest.mark.parametrize(("language", "edition", "stands"), [("it", "dall'inizio", "al 2"), ("es", "desde el", "a 2")])
+def test_a_language_leaves_no_english_sentence(
+    arpad: Arpad, games: Path, language: str, edition: str, stands: str
+) -> None:
+    result = arpad("explain", games, "--player", "Anna", "--language", language)
+    assert edition in result.stdout
+    assert "the beginning" not in result.stdout
+    assert f", {stands}025-04-05" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "unit", ["game", "event", "period:day", "period:month", "period:99999-days", "period:01-01,07-01", "period:07-01"]
+)
+def test_games_on_the_first_and_last_day_of_the_calendar(arpad: Arpad, tmp_path: Path, unit: str) -> None:
+    path = tmp_path / "games.csv"
+    path.write_text("date,event,white,black,result\n9999-12-31,Z,Anna,Bruno,1-0\n0001-01-01,A,Anna,Bruno,1-0\n")
+    state = tmp_path / "state.json"
+    result = arpad("rate", path, "--set", f"unit={unit}", "--on", "9999-12-31", "--checkpoint", state)
+    assert result.exit_code == 0
+    assert "2 games rated" in result.stderr
+    assert arpad("rate", path, "--set", f"unit={unit}", "--start", state).exit_code == 1
+
+
+def test_games_that_stand_in_two_files_are_pointed_out(arpad: Arpad, games: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.csv"
+    again.write_text(games.read_text())
+    for form in ("csv", "parquet"):
+        one, other = games, again
+        if form == "parquet":
+            import pyarrow.csv
+            import pyarrow.parquet
+
+            one, other = tmp_path / "games.parquet", tmp_path / "again.parquet"
+            for path in (one, other):
+                pyarrow.parquet.write_table(pyarrow.csv.read_csv(games), path)
+        result = arpad("rate", one, other)
+        assert result.exit_code == 0
+        assert f"warning: {other}:" in result.stderr
+        assert "3 games say the same as games of an earlier file; all of them are rated" in result.stderr
+    again.write_text(HEADER + "2026-01-01,Open,Anna,Bruno,1-0\n")
+    assert "earlier file" not in arpad("rate", games, again).stderr
+
+
+@pytest.mark.parametrize("option", ["--start", "--acts", "games"])
+def test_a_name_in_other_letters_in_another_file_is_pointed_out(
+    arpad: Arpad, games: Path, tmp_path: Path, option: str
+) -> None:
+    other = tmp_path / "other.csv"
+    other.write_text(
+        {
+            "--start": "player,rating\nANNA,1700\n",
+            "--acts": "kind,player,date,rating\nentry,ANNA,2025-01-01,1700\n",
+            "games": HEADER + "2026-01-01,Open,ANNA,Bruno,1-0\n",
+        }[option]
+    )
+    result = arpad("rate", games, *([option] if option != "games" else []), other)
+    assert result.stderr.count("names that differ only in case") == 1
+    assert "'Anna' / 'ANNA'" in result.stderr
+    other.write_text(other.read_text().replace("ANNA", "Anna"))
+    assert "differ" not in arpad("rate", games, *([option] if option != "games" else []), other).stderr
+
+
+def test_what_the_rules_ask_and_nobody_told_is_said(arpad: Arpad, games: Path, tmp_path: Path) -> None:
+    result = arpad("rate", games, "--rules", "elo:football")
+    assert "no game has one: all count as won by the least (give the scores of both sides)" in result.stderr
+    listed = tmp_path / "list.csv"
+    listed.write_text("player,rating,born\nAnna,1700,1990\nBruno,1600,\nCarla,1500,\n")
+    result = arpad("rate", games, "--rules", "fide/standard", "--start", listed)
+    assert "note: 2 of 3 players are of unknown age" in result.stderr
+    listed.write_text(listed.read_text().replace(",\n", ",2010-05-06\n"))
+    assert "unknown age" not in arpad("rate", games, "--rules", "fide/standard", "--start", listed).stderr

@@ -135,6 +135,40 @@ def test_json_that_is_no_table(tmp_path: Path) -> None:
     assert [error.line for error in errors(problems)] == [1]
 
 
+def test_a_list_or_an_object_is_no_name(tmp_path: Path) -> None:
+    for bad in ({"name": "Anna"}, ["Anna"]):
+        text = json.dumps([{"white": "Bo", "black": "Cy", "result": 1}, {"white": bad, "black": "Cy", "result": 1}])
+        with pytest.raises(DataError, match=r"games\.json:2: white: one value was expected"):
+            read(tmp_path, text, "games.json")
+        with pytest.raises(DataError, match="white: unreadable column"):
+            read_games(pa.table({"white": [bad], "black": ["Cy"], "result": [1]}))
+        unread = [{"white": "Bo", "black": "Cy", "result": 1, "opening": bad}]
+        assert len(read(tmp_path, json.dumps(unread), "games.json")[0]) == 1
+        assert len(read_games(pa.Table.from_pylist(unread))[0]) == 1
+
+
+def test_half_a_character_is_no_name(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"games\.json:1: white: '\\ud800' is no text"):
+        read(tmp_path, r'[{"white": "\ud800", "black": "Bo", "result": "1-0"}]', "games.json")
+
+
+@pytest.mark.parametrize("kind", [pa.binary(), pa.large_binary(), pa.binary(4), pa.dictionary(pa.int8(), pa.binary())])
+def test_bytes_are_the_text_they_hold(kind: Any) -> None:
+    def table(name: bytes) -> pa.Table:
+        made = pa.array([name], kind) if not pa.types.is_dictionary(kind) else pa.array([name]).dictionary_encode()
+        return pa.table({"white": made, "black": ["Bo"], "result": ["1-0"]})
+
+    assert rows(read_games(table(b"Anna"))[0]) == [("Anna", "Bo", (1.0, 0.0))]
+    with pytest.raises(DataError, match="white: unreadable column: Invalid UTF8"):
+        read_games(table(b"Ann\xff"))
+
+
+@pytest.mark.parametrize("day", [pa.array([10**17], pa.timestamp("s")), pa.array([2**31 - 1], pa.date32())])
+def test_days_beyond_the_calendar_are_refused(day: pa.Array) -> None:
+    with pytest.raises(DataError, match="date: unreadable column"):
+        read_games(pa.table({"date": day, "white": ["Anna"], "black": ["Bo"], "result": ["1-0"]}))
+
+
 def test_missing_library_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arpad.formats.source.find_spec", lambda name: None)
     for name, extra in (("games.parquet", "parquet"), ("games.xlsx", "xlsx"), ("games.arrow", "parquet")):

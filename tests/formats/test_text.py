@@ -45,6 +45,21 @@ def test_utf16_of_spreadsheets(tmp_path: Path) -> None:
     assert rows(games)[0][:2] == ("Müller", "Jörg")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32"])
+def test_what_holds_nul_characters_is_no_text(tmp_path: Path, encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for most in (8_000_000, 0):
+        monkeypatch.setattr("arpad.formats.source.LARGE", most)
+        with pytest.raises(DataError, match=r"games\.csv:1: a NUL character"):
+            read(tmp_path, ROW.replace("½", "=").replace("ü", "u").replace("ö", "o").encode(encoding))
+        with pytest.raises(DataError, match=r"games\.csv:2: a NUL character"):
+            read(tmp_path, ROW.replace("Müller", "M\0ller"))
+
+
+def test_a_quote_that_is_never_closed_is_called_that(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r'games\.csv:2: .* \(a quote " that is opened there is never closed'):
+        read(tmp_path, 'white,black,result\n"Anna,Bo,1-0\nBo,Cy,1-0\n')
+
+
 @pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
 def test_separators(tmp_path: Path, separator: str) -> None:
     games, problems = read(tmp_path, "white,black,result\nA,B,1-0\n".replace(",", separator))

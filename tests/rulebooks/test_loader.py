@@ -91,7 +91,7 @@ def test_all_problems_of_a_file_come_in_one_pass(tmp_path: Path) -> None:
         "edition from 2019-01-01: unit.of: 'fortnight' is no unit; game, event, or period: with day, week, month, "
         "quarter, half-year, year, 30-days, or days of the year such as 01-01,07-01",
         "edition from 2019-01-01: florr: unknown clause (did you mean floor?)",
-        "edition from 2019-01-01: k[1].value: expected float | null, got str",
+        "edition from 2019-01-01: k[1].value: a number was expected, not text",
     ]
 
 
@@ -301,6 +301,9 @@ TABLE = '[[edition]]\ncurve = { shape = "table", file = "t.csv" }\n[[edition.k]]
         ("low,high,H,L\n0,,0.50,0.50\n4,,0.51,0.49", "line 2: high is blank"),
         ("low,high,H,L\n0,3,0.50", "line 2: 3 cells, 4 columns"),
         ("low,high,H\n0,,0.50", "column L is missing"),
+        ("low,high,H,L\n0,3,0.60,0.40\n4,,0.55,0.45", "line 3: H is 0.55, and may not be below 0.6"),
+        ("low,high,H,L\n0,3,0.40,0.60\n4,,0.51,0.49", "line 2: H is 0.40, and may not be below 0.5"),
+        ("low,high,H,L\n0,99999999999,0.50,0.50\n100000000000,,0.51,0.49", "line 2: high is '99999999999', a whole"),
     ],
 )
 def test_a_table_that_is_not_as_printed(tmp_path: Path, rows: str, message: str) -> None:
@@ -412,7 +415,7 @@ def test_none_takes_away_a_number_that_a_clause_may_be_without(tmp_path: Path) -
     assert [edition.first and edition.first.step for edition in (before, after)] == [20, None]
     assert "first.step" not in load(write(tmp_path, TOP, first, later)).origins[1]
     assert problems(tmp_path, TOP, first, later.replace("step", "games")) == [
-        "edition from 2024-03-01: first.games: expected int, got str"
+        "edition from 2024-03-01: first.games: a whole number was expected, not text"
     ]
 
 
@@ -431,3 +434,85 @@ def test_first_ratings_gaps_and_activity_make_sense(tmp_path: Path) -> None:
         "edition from 2020-01-01: first.step: must not be negative",
         "edition from 2020-01-01: first.draws: draws are added against players of draws_rating: both or neither",
     ]
+
+
+@pytest.mark.parametrize(
+    ("clause", "message"),
+    [
+        ("change = { rule = 'half up', to = 0 }", "change.to: must be positive"),
+        ("floor = { value = inf }", "floor.value: inf is no number up to 1,000,000"),
+        ("floor = { value = 2000 }\nceiling = { value = 100 }", "ceiling.value: 100 is not above the floor, 2000"),
+        ("entry = { rating = 1e308 }", "entry.rating: 1e+308 is no number up to 1,000,000"),
+        ("entry = { rating = 1000, games = -5 }", "entry.games: must not be negative"),
+        ("difference = { advantage = inf }", "difference.advantage: inf is no number up to 1,000,000"),
+        ("difference = { upgrades = -1 }", "difference.upgrades: must not be negative"),
+        ("limit = { product = 0 }", "limit.product: must be positive"),
+        ("score = { shootout_winner = 7 }", "score.shootout_winner: a score between 0 and 1"),
+        ("surprise = { steps = [] }", "surprise.steps: at least one step"),
+        ("unit = { of = 'period:100000-days' }", "unit.of: 'period:100000-days' is no unit"),
+        ("change = { rule = 'bankers' }", "change.rule: 'bankers' is none of 'none', 'half away from zero', 'half up'"),
+        ("cap = [{ value = -400 }]", "cap[1].value: must not be negative"),
+        ("uplift = [{ date = 2021-01-01, share = nan, towards = 2000 }]", "uplift[1].share: nan is no number"),
+        ("k_factor = [{ value = -1 }]", "k_factor[1].value: must not be negative"),
+        (
+            "k_factor = [{ when = { games_below = nan }, value = 1 }, { value = 1 }]",
+            "k_factor[1].when.games_below: nan",
+        ),
+        ("k_factor = [{ power = { of = 'games', scale = 800 } }]", "k_factor[1].power.offset: must be positive"),
+        ("k_factor = [{ power = { of = 'age', scale = 9, offset = 1 } }]", "k_factor[1].power.of: not everybody's age"),
+        (
+            "k_factor = [{ ramp = { of = 'games', points = [[0, -1], [9, 1]] } }]",
+            "k_factor[1].ramp.points: no value may",
+        ),
+    ],
+)
+def test_numbers_that_nothing_can_be_reckoned_with_are_refused(tmp_path: Path, clause: str, message: str) -> None:
+    (found,) = problems(tmp_path, TOP, FIRST.replace("[[edition.k]]", f"{clause}\n[[edition.k]]", 1))
+    assert message in found
+
+
+def test_a_parameter_set_to_none_may_not_leave_the_k_without_a_row(tmp_path: Path) -> None:
+    parameter = "[parameters.k]\ndefault = 'none'\nleast = 0\n"
+    text = "[[edition]]\ncurve = { shape = 'logistic' }\nk = [{ value = '$k' }]\n"
+    assert problems(tmp_path, TOP, parameter, text) == [
+        "parameters.k.default: 'none' is not a number from 0 to 1,000,000"
+    ]
+    parameter += "choices = ['none']\n"
+    assert problems(tmp_path, TOP, parameter, text) == [
+        "edition 1: k: no row is left: each names a parameter that is none"
+    ]
+
+
+def test_a_parameter_takes_no_number_beyond_any_regulation(tmp_path: Path) -> None:
+    for given in ("inf", "1e308", 10**400):
+        with pytest.raises(UsageError, match=r"is not a number from 0 to 1,000,000"):
+            load("elo", {"k": given})
+
+
+def test_a_file_of_brackets_within_brackets_is_no_rulebook(tmp_path: Path) -> None:
+    assert problems(tmp_path, TOP, "x = " + "[" * 3000 + "]" * 3000) == [
+        "brackets within brackets, deeper than any rulebook goes"
+    ]
+
+
+def test_a_file_that_may_not_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(tmp_path, TOP, FIRST)
+
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    with pytest.raises(UsageError, match=f"cannot read {path}: Permission denied"):
+        load(path)
+
+
+def test_a_rulebook_by_another_ending_or_in_other_letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elo").mkdir()
+    assert load("elo").name == "elo"
+    for path in (tmp_path, tmp_path / "club.txt"):
+        (tmp_path / "club.txt").write_text(TOP)
+        with pytest.raises(UsageError, match=r"is no rulebook: the name of a rulebook's file ends in \.toml"):
+            load(path)
+    with pytest.raises(UnknownName, match="unknown parameter 'K'; did you mean k"):
+        load("elo", {"K": 24})

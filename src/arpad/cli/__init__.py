@@ -74,8 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     gc.set_threshold(100_000, 50, 50)  # what starts up is not garbage: looking for it costs a small command a tenth
     code = run(arguments)
     for stream in (sys.stdout, sys.stderr):
-        with suppress(BrokenPipeError):
-            stream.flush()
+        with suppress(OSError, ValueError):  # nobody reads any more, or there is no room: that has been said
+            if stream is not None:
+                stream.flush()
     os._exit(code)  # everything is written; taking the interpreter apart would cost as much as reading a file
 
 
@@ -97,6 +98,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
         complain(error)
         return error.exit_code
+    except OSError as error:
+        from arpad.cli.talk import say
+
+        say(error.strerror or str(error), "error")
+        return click.UsageError.exit_code
     except Exception as error:
         if os.environ.get("ARPAD_DEBUG"):
             raise

@@ -67,11 +67,11 @@ def expected(
     if whole or score is not None:
         if len(ratings) > 1:
             raise click.UsageError("with --score or --table at most one rating is given, the opponent's")
-        other = _rating(ratings[0]) if ratings else None
+        against = _rating(ratings[0]) if ratings else None
         if score is None:
-            _show_whole(office.expected_table(rules, on, other, parameters), form)
+            _show_whole(office.expected_table(rules, on, against, parameters), form)
         else:
-            found = office.difference_for(score.replace(",", "."), rules, on, other, parameters)
+            found = office.difference_for(score.replace(",", "."), rules, on, against, parameters)
             fields = {
                 "score": found.score,
                 "low": found.low,
@@ -84,7 +84,8 @@ def expected(
         return
     if len(ratings) != 2:
         raise click.UsageError("give two ratings, such as `arpad expected 1613 1609`")
-    answer = office.expected(ratings[0], ratings[1], rules, on, HOME[home], parameters)
+    own, other = (rating.replace(",", ".") for rating in ratings)
+    answer = office.expected(own, other, rules, on, HOME[home], parameters)
     for warning in answer.warnings:
         say(warning, "warning")
     if form == "json":
@@ -94,6 +95,8 @@ def expected(
     said = answer.expectation
     _notes(said.notes)
     for each in said.citations:
+        if not (each.article or each.text):
+            continue
         place = f"{each.clause} {each.article}".rstrip()
         _notes([f"{place}: {each.text.get('en', '')}".rstrip(": ") + (" (unsure)" if each.status == "unsure" else "")])
     say(answer.basis)

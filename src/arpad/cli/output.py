@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 import click
@@ -42,6 +43,19 @@ def format_of(path: str) -> str:
     return SUFFIXES[suffix]
 
 
+def refuse_overwriting(outputs: Collection[str | None], inputs: Collection[str | None]) -> None:
+    """Raise a usage error if two outputs are one file, or if an output is a file that is read."""
+    read = {os.path.realpath(name) for name in inputs if name and os.path.isfile(name)}
+    written: set[str] = set()
+    for name in outputs:
+        path = os.path.realpath(name) if name and name != "-" else ""
+        if path in read:
+            raise click.UsageError(f"{name} is read: what is written would take its place")
+        if path in written:
+            raise click.UsageError(f"two outputs go to the same file, {name}")
+        written |= {path} - {""}
+
+
 def writer(table: Table, form: str) -> Writer:
     """How a table is written in a form, `table` being text for people."""
     from arpad.formats import write_table
@@ -69,7 +83,7 @@ def json_of(value: object) -> bytes:
 
 def show(table: Table, form: str) -> None:
     """A table on stdout."""
-    if form in BINARY and sys.stdout.isatty():
+    if form in BINARY and sys.stdout is not None and sys.stdout.isatty():
         raise click.UsageError(f"{form} is no text for a terminal; name a file with -o")
     if form == "table":
         put(lambda file: file.write(lines_of(table, coloured(sys.stdout))))
@@ -91,7 +105,14 @@ def shown(value: object) -> str:
 
 
 def put(write: Writer) -> None:
-    """Write to stdout. A reader that went away ends the program without a word."""
+    """Write to stdout. A reader that went away ends the program without a word.
+
+    Raises UsageError where stdout is closed or takes no more.
+    """
+    from arpad.errors import UsageError
+
+    if sys.stdout is None:
+        raise UsageError("cannot write to standard output: it is closed")
     stream = sys.stdout.buffer
     # Unbuffered, as PYTHONUNBUFFERED makes it, stdout may take a part of what it is given and say nothing.
     held = io.BufferedWriter(stream) if isinstance(stream, io.RawIOBase) else None
@@ -101,9 +122,13 @@ def put(write: Writer) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(PIPE_CLOSED)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"cannot write to standard output: {reason}") from None
     finally:
         if held:
-            held.detach()
+            with suppress(OSError):
+                held.detach()
 
 
 def text(lines: Sequence[str]) -> None:

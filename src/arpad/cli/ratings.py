@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arpad.cli import options
-from arpad.cli.output import Writer, format_of, json_of, put, show, shown, text, writer
+from arpad.cli.output import Writer, format_of, json_of, put, refuse_overwriting, show, shown, text, writer
 from arpad.cli.talk import bar, report, say
 
 if TYPE_CHECKING:
@@ -75,7 +75,11 @@ def rate(
         arpad rate 2024.csv --start end-of-2023.json
     """
     form = form or (format_of(output) if output and output != "-" else "table")
+    if "-" in (history_file, checkpoint_file):
+        raise click.UsageError("--history and --checkpoint go to files; only the list goes to standard output")
     history_form = format_of(history_file) if history_file else ""
+    inputs = [*given["games"], given["start"], given["acts"], given["rules"]]
+    refuse_overwriting([output, history_file, checkpoint_file], inputs)
     rated = _rated(given, quiet)
     listed = _list(rated, top, form)
     files: dict[str, Writer] = {}
@@ -90,8 +94,6 @@ def rate(
 
         encoded = encode(rated.history.checkpoint())
         files[checkpoint_file] = lambda file: file.write(encoded)
-    if len(files) < sum(1 for name in (output, history_file, checkpoint_file) if name and name != "-"):
-        raise click.UsageError("two outputs go to the same file")
     if files:
         from arpad.formats import write_files
 
@@ -140,7 +142,7 @@ def explain(
     if form == "json":
         put(lambda file: file.write(json_of({**_head(rated), "player": player, "changes": changes})))
     else:
-        text(office.words(changes, language))
+        text(office.words(changes, language, player))
     if not quiet:
         say(rated.heading.words(language))
     return 1 if rated.errors else 0

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -20,17 +21,20 @@ COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 PATIENCE = 1.0
 
 
-def coloured(stream: TextIO) -> bool:
-    """Whether a stream takes colour: a terminal, and nobody said NO_COLOR."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+def coloured(stream: TextIO | None) -> bool:
+    """Whether a stream takes colour: it is open, a terminal, and nobody said NO_COLOR."""
+    return (
+        stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
 
 
 def say(text: str, severity: str = "") -> None:
-    """One line on stderr."""
+    """One line on stderr; where nobody can hear it, the work goes on."""
     start = f"{severity}: " if severity else ""
     if start and coloured(sys.stderr):
         start = click.style(start, fg=COLOURS[severity], bold=True)
-    click.echo(start + text, err=True, color=coloured(sys.stderr))
+    with suppress(OSError):
+        click.echo(start + text, err=True, color=coloured(sys.stderr))
 
 
 def report(problems: Iterable[Problem]) -> None:
@@ -53,7 +57,7 @@ def complain(error: ArpadError) -> None:
 
 def bar(quiet: bool) -> Callable[[int, int], None] | None:
     """A progress bar for whoever watches, once the work has taken a second."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         return None
     began = time.monotonic()
 

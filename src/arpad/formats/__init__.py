@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from msgspec.structs import replace
@@ -59,10 +59,10 @@ def read_games(source: Any, reading: Reading | None = None) -> tuple[Games, list
     no_rows = (str, bytes, bytearray, Mapping, os.PathLike)
     if isinstance(source, Iterable) and not isinstance(source, no_rows) and not hasattr(source, "__arrow_c_stream__"):
         rows = iter(source)
-        first = next(rows, None)
-        if first is None or isinstance(first, Game):
-            return _of_records([] if first is None else [first, *rows])
-        source = chain([first], rows)
+        began = list(islice(rows, 1))
+        if not began or isinstance(began[0], Game):
+            return _of_records([*began, *rows])
+        source = chain(began, rows)
     reading = reading or Reading()
     return games_of(open_sheet(source, reading, GAME_FIELDS), reading)
 

@@ -8,6 +8,8 @@ from typing import Any
 
 #: Between two columns.
 GAP = "  "
+#: Persian and Indian names and some pictures are written with these.
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 
 def aligned(columns: Mapping[str, Sequence[Any] | Any], limit: int | None = None) -> list[str]:
@@ -38,7 +40,11 @@ def width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum(
-        0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+        0
+        if unicodedata.combining(letter) or letter in _JOINERS
+        else 2
+        if unicodedata.east_asian_width(letter) in "WF"
+        else 1
         for letter in text
     )
 
@@ -58,7 +64,15 @@ def _text(value: Any, digits: int) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.{digits}f}"
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(value))
+    text = str(value)
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def _shown(letter: str) -> str:
+    """A letter as a terminal may have it: no-break spaces are spaces, joiners of letters stay, and controls do not."""
+    if letter.isprintable() or letter in _JOINERS:
+        return letter
+    return " " if unicodedata.category(letter) == "Zs" else "\N{REPLACEMENT CHARACTER}"
 
 
 def _is_number(column: Sequence[Any] | Any) -> bool:

@@ -34,21 +34,26 @@ Pieces = Callable[[int], Iterator[Any]]
 def sheet_of_pieces(source: str, headers: Sequence[str], pieces: Pieces, rows: int, first_line: int) -> Sheet:
     """A sheet over columns that are read piece by piece when asked for; rows are numbered from `first_line`."""
 
+    def read(fact: str, at: int) -> tuple[Column, Any, Column | None]:
+        try:
+            codes, values, detail = encoded_column(fact, pieces(at), rows)
+            return codes, values if fact in _NAMES else texts(values), detail
+        except (pa.ArrowException, OSError, OverflowError, ValueError) as error:
+            raise DataError([Problem(f"unreadable column: {error}", source, column=headers[at])]) from None
+
     def encode(picked: Mapping[str, int]) -> Cells:
         with ThreadPoolExecutor(2) as pool:
             try:
-                parts = dict(
-                    zip(picked, pool.map(lambda fact: encoded_column(fact, pieces(picked[fact]), rows), picked))
-                )
+                parts = dict(zip(picked, pool.map(lambda fact: read(fact, picked[fact]), picked)))
                 names = [parts.pop(fact) for fact in _NAMES if fact in picked]
                 shared, tables = _shared([values for _, values, _ in names])
                 taken = list(pool.map(lambda pair: pair[0][pair[1][0]], zip(tables, names)))
-            except (pa.ArrowException, OSError, OverflowError) as error:
-                raise DataError([Problem(f"unreadable column: {error}", source)]) from None
+            except (pa.ArrowException, OSError) as error:
+                raise DataError([Problem(f"unreadable columns: {error}", source)]) from None
         pa.default_memory_pool().release_unused()
         columns = {fact: Encoded(headers[picked[fact]], codes, shared) for fact, codes in zip(_NAMES, taken)}
         for fact, (codes, values, detail) in parts.items():
-            columns[fact] = Encoded(headers[picked[fact]], codes, texts(values), detail)
+            columns[fact] = Encoded(headers[picked[fact]], codes, values, detail)
         return Cells(columns, vector.count_from(first_line, rows), vector)
 
     return Sheet(source, headers, first_line - 1, encode)
@@ -110,6 +115,16 @@ def sheet_of_ipc(path: str) -> Sheet:
 
 def _is_text(kind: Any) -> bool:
     return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+
+
+def _is_bytes(kind: Any) -> bool:
+    known = pa.types
+    return bool(
+        known.is_binary(kind)
+        or known.is_large_binary(kind)
+        or known.is_binary_view(kind)
+        or known.is_fixed_size_binary(kind)
+    )
 
 
 def encoded_column(fact: str, pieces: Iterator[Any], rows: int) -> tuple[Column, Any, Column | None]:
@@ -188,10 +203,10 @@ def _codes(pieces: Iterable[Any], rows: int) -> tuple[Column, Any]:
 
 
 def _local_codes(chunk: Any) -> Any:
-    """A dictionary array, of plain strings if it holds any text."""
+    """A dictionary array, of plain strings if it holds any text, or bytes, which some programs write for text."""
     local = chunk if pa.types.is_dictionary(chunk.type) else chunk.dictionary_encode()
     kind = local.dictionary.type
-    if _is_text(kind) and not pa.types.is_string(kind):
+    if (_is_text(kind) or _is_bytes(kind)) and not pa.types.is_string(kind):
         return pa.DictionaryArray.from_arrays(local.indices, local.dictionary.cast(pa.string()))
     return local
 

@@ -6,8 +6,10 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from arpad.errors import DataError
-from arpad.formats.sheet import Sheet, sheet_of_rows
+from arpad.formats.sheet import Cells, Sheet, sheet_of_rows
 from arpad.formats.values import as_text
 from arpad.model import Problem
 
@@ -36,19 +38,29 @@ def sheet_of_records(records: Iterable[tuple[int, Any]], source: str) -> Sheet:
     headers: dict[str, None] = {}
     rows: list[Mapping[Any, Any]] = []
     lines = []
+    nested: dict[str, Problem] = {}
     for number, record in records:
         if not isinstance(record, Mapping):
             raise DataError([Problem(f"expected an object, found {type(record).__name__}", source, number)])
         headers.update(dict.fromkeys(map(str, record)))
         rows.append(record)
         lines.append(number)
+        for name, value in record.items():
+            if isinstance(value, (Mapping, list, tuple, set)) and str(name) not in nested:
+                text = f"one value was expected, not a {type(value).__name__}"
+                nested[str(name)] = Problem(text, source, number, str(name))
     if not rows:
         raise DataError([Problem("the file is empty", source)])
-    return sheet_of_rows(source, list(headers), 0, [[_cell(row.get(name)) for name in headers] for row in rows], lines)
+    names = list(headers)
+    sheet = sheet_of_rows(source, names, 0, [[as_text(row.get(name)) for name in names] for row in rows], lines)
 
+    def encode(picked: Mapping[str, int]) -> Cells:
+        refused = [nested[names[at]] for at in picked.values() if names[at] in nested]
+        if refused:
+            raise DataError(refused)
+        return sheet.encode(picked)
 
-def _cell(value: Any) -> str:
-    return as_text(value) if not isinstance(value, (dict, list)) else json.dumps(value)
+    return replace(sheet, encode=encode)
 
 
 def _parsed(text: str, source: str, line: int) -> Any:
@@ -65,5 +77,7 @@ def _parsed(text: str, source: str, line: int) -> Any:
     except json.JSONDecodeError as error:
         place = line or error.lineno
         raise DataError([Problem(f"not JSON: {error.msg} (column {error.colno})", source, place)]) from None
-    except (RecursionError, ValueError) as error:
-        raise DataError([Problem(f"not usable JSON: {error}", source, line)]) from None
+    except RecursionError:
+        raise DataError([Problem("not usable JSON: brackets within brackets without end", source, line)]) from None
+    except ValueError:
+        raise DataError([Problem("not usable JSON: a number of thousands of digits", source, line)]) from None

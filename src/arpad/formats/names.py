@@ -65,10 +65,15 @@ def _folded(name: str) -> str:
     return "".join(letter for letter in unicodedata.normalize("NFKD", bare) if not unicodedata.combining(letter))
 
 
+def shown(groups: Sequence[Sequence[str]]) -> str:
+    """Groups of names that look like the same, in words."""
+    listed = "; ".join(" / ".join(map(repr, group)) for group in groups[:20])
+    more = f"; and {len(groups) - 20} more" if len(groups) > 20 else ""
+    return f"names that differ only in case, spaces or accents are kept apart: {listed}{more}"
+
+
 def warn_of_near_same(check: Check, names: Sequence[str]) -> None:
     """One warning that lists the groups; the names stay apart."""
     groups = near_same(names)
     if groups:
-        shown = "; ".join(" / ".join(map(repr, group)) for group in groups[:20])
-        more = f"; and {len(groups) - 20} more" if len(groups) > 20 else ""
-        check.warn(f"names that differ only in case, spaces or accents are kept apart: {shown}{more}")
+        check.warn(shown(groups))

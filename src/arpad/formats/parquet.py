@@ -34,10 +34,7 @@ def sheet_of_parquet(path: str) -> Sheet:
     headers = [name for name in schema if not name.startswith("__index_level_")]
 
     def encode(picked: Mapping[str, int]) -> Cells:
-        try:
-            return _encode(path, headers, picked, rows)
-        except (pl.exceptions.PolarsError, pa.ArrowException, OSError, OverflowError) as error:
-            raise DataError([Problem(f"unreadable column: {error}", path)]) from None
+        return _encode(path, headers, picked, rows)
 
     return Sheet(path, headers, 0, encode)
 
@@ -48,6 +45,13 @@ def _encode(path: str, headers: Sequence[str], picked: Mapping[str, int], rows: 
     names = [fact for fact in ("first", "second") if fact in picked]
 
     def work(fact: str) -> Any:
+        try:
+            return coded_or_read(fact)
+        except (pl.exceptions.PolarsError, pa.ArrowException, OSError, OverflowError, ValueError) as error:
+            problem = Problem(f"unreadable column: {error}", path, column=headers[picked[fact]])
+            raise DataError([problem]) from None
+
+    def coded_or_read(fact: str) -> Any:
         column = _read(path, headers[picked[fact]])
         if column.dtype == pl.String and fact != "date":
             return column.cast(shared if fact in names else pl.Categorical(pl.Categories.random()))

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from arpad.errors import UsageError
+from arpad.errors import DataError, UsageError
 from arpad.formats import plain
 from arpad.model import Column, Problem
 
@@ -96,9 +96,21 @@ def sheet_of_rows(
 
     def encode(picked: Mapping[str, int]) -> Cells:
         cells = list(zip(*rows)) if rows else [()] * len(headers)
+        for at in picked.values():
+            _refuse_half_characters(source, headers[at], cells[at], kept)
         return Cells({fact: encode_texts(headers[at], cells[at]) for fact, at in picked.items()}, kept, plain, problems)
 
     return Sheet(source, headers, header_line, encode, notes)
+
+
+def _refuse_half_characters(source: str, header: str, texts: Sequence[str], lines: Sequence[int]) -> None:
+    """A surrogate without its other half, as only JSON and Python can hold it, could be written to no file."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError as error:
+        row = next(row for row, text in enumerate(texts) if error.object[error.start] in text)
+        text = f"{texts[row]!r} is no text: one half of a character alone"
+        raise DataError([Problem(text, source, lines[row], header)]) from None
 
 
 def _even(

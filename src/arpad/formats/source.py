@@ -121,12 +121,16 @@ def is_pgn(path: str) -> bool:
 
 
 def _kind(path: str) -> str:
-    return os.path.splitext(path.lower().removesuffix(".gz"))[1]
+    """The ending of a path; a pipe without one (`/dev/stdin`, `<(zcat games)`) is CSV, as standard input is."""
+    ending = os.path.splitext(path.lower().removesuffix(".gz"))[1]
+    return ".csv" if not ending and os.path.exists(path) and not os.path.isfile(path) else ending
 
 
 def _bytes(path: str) -> bytes:
     try:
         if path == "-":
+            if sys.stdin is None:
+                raise UsageError("there is no standard input to read: it is closed")
             return sys.stdin.buffer.read()
         with open(path, "rb") as file:
             return file.read()

@@ -39,6 +39,17 @@ def decode(data: bytes, encoding: str | None, source: str) -> tuple[str, list[Pr
 
     Raises DataError with the offset of the byte that cannot be decoded, UsageError for an unknown encoding.
     """
+    text, notes = _decoded(data, encoding, source)
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        hint = "if it is UTF-16 without its mark, say so with --encoding utf-16-le or utf-16-be"
+        raise DataError(
+            [Problem("a NUL character: this is no text, or text in another encoding", source, line, hint=hint)]
+        )
+    return text, notes
+
+
+def _decoded(data: bytes, encoding: str | None, source: str) -> tuple[str, list[Problem]]:
     if encoding:
         try:
             if codecs.lookup(encoding).name == "utf-8":
@@ -67,7 +78,9 @@ def decode(data: bytes, encoding: str | None, source: str) -> tuple[str, list[Pr
 
 
 def is_utf8(data: bytes) -> bool:
-    """Whether the bytes are UTF-8, found out without a copy of them all."""
+    """Whether the bytes are UTF-8 without a NUL, found out without a copy of them all."""
+    if b"\0" in data:
+        return False
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for start in range(0, len(data), 1 << 20):
@@ -144,5 +157,6 @@ def _rows(text: str, separator: str, source: str) -> Iterable[tuple[int, list[st
             numbered.append((begins, row))
             begins = reader.line_num + 1
     except csv.Error as error:
-        raise DataError([Problem(f"unreadable row: {error}", source, begins)]) from None
+        hint = 'a quote " that is opened there is never closed' if "unexpected end" in str(error) else ""
+        raise DataError([Problem(f"unreadable row: {error}", source, begins, hint=hint)]) from None
     return numbered

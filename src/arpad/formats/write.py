@@ -104,8 +104,8 @@ def write_files(files: Mapping[str, Callable[[BinaryIO], object]]) -> None:
             path = os.path.realpath(target)
             if os.path.isdir(path):
                 raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
-            if os.path.exists(path) and not os.path.isfile(path):
-                with open(path, "wb") as file:
+            if os.path.exists(target) and not os.path.isfile(target):
+                with open(target, "wb") as file:
                     write(file)
                 continue
             folder, name = os.path.split(path)

@@ -86,9 +86,13 @@ class Rulebook(msgspec.Struct, frozen=True, dict=True):
         return hashlib.sha256(json.dumps(content, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
+#: What the first edition is called where it has no date.
+BEGINNING = "the beginning"
+
+
 def label(edition: Edition) -> str:
     """What an edition is called: the day it took effect."""
-    return "the beginning" if edition.since is None else edition.since.isoformat()
+    return BEGINNING if edition.since is None else edition.since.isoformat()
 
 
 def _numbers(value: object) -> object:

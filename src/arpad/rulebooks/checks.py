@@ -8,16 +8,21 @@ from datetime import date
 from itertools import pairwise
 from typing import Any
 
+import msgspec
+
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
     Curve,
+    Edition,
     First,
     Gap,
+    Limit,
     Margin,
     Power,
     Ramp,
     Row,
+    Score,
     Season,
     Step,
     Surprise,
@@ -28,8 +33,13 @@ from arpad.rulebooks.schema import (
 #: Where in the clause (`[2].when`, `.scale`) and what is wrong there.
 Trouble = tuple[str, str]
 
-UNIT = r"game|event|period:(day|week|month|quarter|half-year|year|[1-9]\d*-days|\d\d-\d\d(,\d\d-\d\d)*)"
+UNIT = r"game|event|period:(day|week|month|quarter|half-year|year|[1-9]\d{0,4}-days|\d\d-\d\d(,\d\d-\d\d)*)"
 CONDITIONS = tuple(f"{fact}_{bound}" for fact in FACTS for bound in ("from", "below"))
+
+#: No regulation has a larger number; a larger one would leave no digits to the ratings.
+MOST = 1e6
+#: Where inf may stand: it says that there is no bound.
+UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|most)|cap\[\d+\]\.value"
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:
@@ -42,14 +52,53 @@ def suggestion(word: str, known: Sequence[str]) -> str:
 
 def troubles(key: str, clause: Any) -> Iterator[Trouble]:
     """Everything wrong with one clause of an edition that its types allow."""
+    yield from _unusable(key, "", clause)
     check = CHECKS.get(key)
     if check is not None and clause is not None:
         yield from check(clause)
 
 
-def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
+def contradictions(edition: Edition) -> Iterator[Trouble]:
+    """What is wrong with the clauses of an edition taken together; the place begins with the clause."""
+    floor, ceiling = edition.floor, edition.ceiling
+    if floor is not None and ceiling is not None and not floor.value < ceiling.value:
+        yield "ceiling.value", f"{ceiling.value:g} is not above the floor, {floor.value:g}"
+
+
+def _unusable(key: str, at: str, value: Any) -> Iterator[Trouble]:
+    """Numbers of a clause that nothing can be reckoned with: nan, inf where it means nothing, and enormous ones."""
+    if isinstance(value, float):
+        if not abs(value) <= MOST and (value != value or not re.fullmatch(UNBOUNDED, key + at)):
+            yield at, f"{value:g} is no number up to {MOST:,.0f}"
+    elif isinstance(value, msgspec.Struct):
+        for name in value.__struct_fields__:
+            yield from _unusable(key, f"{at}.{name}", getattr(value, name))
+    elif isinstance(value, Mapping):
+        for name, item in value.items():
+            yield from _unusable(key, f"{at}.{name}", item)
+    elif isinstance(value, Sequence) and not isinstance(value, str):
+        for number, item in enumerate(value, 1):
+            yield from _unusable(key, f"{at}[{number}]", item)
+
+
+def _least(names: str, least: float = 0.0) -> Callable[[Any], Iterator[Trouble]]:
+    """A check that the numbers of a clause are not below a bound."""
+
+    def check(clause: Any) -> Iterator[Trouble]:
+        for name in names.split():
+            if getattr(clause, name) < least:
+                yield f".{name}", "must not be negative" if not least else f"at least {least:g}"
+
+    return check
+
+
+def _coefficients(rows: Sequence[Row]) -> Iterator[Trouble]:
     if not rows:
-        return
+        yield "", "no row is left: each names a parameter that is none"
+    yield from _decision_table(rows)
+
+
+def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
     for number, row in enumerate(rows, 1):
         last = number == len(rows)
         if last and row.when:
@@ -66,6 +115,8 @@ def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
         given = [row.value is not None, row.ramp is not None, row.power is not None, bool(row.of)]
         if sum(given) != 1:
             yield f"[{number}]", "exactly one of value, ramp, power, of must be given"
+        if row.value is not None and row.value < 0:
+            yield f"[{number}].value", "must not be negative"
         if row.ramp is not None:
             yield from ((f"[{number}].ramp{at}", message) for at, message in _ramp(row.ramp))
         if row.power is not None:
@@ -76,11 +127,16 @@ def _ramp(ramp: Ramp) -> Iterator[Trouble]:
     facts = [fact for fact, _ in ramp.points]
     if len(facts) < 2 or any(a >= b for a, b in pairwise(facts)):
         yield ".points", "at least two points, in ascending order"
+    if any(value < 0 for _, value in ramp.points):
+        yield ".points", "no value may be negative"
 
 
 def _power(power: Power) -> Iterator[Trouble]:
-    if power.offset < 0:
-        yield ".offset", "must not be negative"
+    yield from _least("scale")(power)
+    if not power.offset > 0:
+        yield ".offset", f"must be positive, so that {power.of} of 0 give a number"
+    if power.of == "age":
+        yield ".of", "not everybody's age is known, and a power of an unknown age is no number"
 
 
 def _curve(curve: Curve) -> Iterator[Trouble]:
@@ -94,22 +150,30 @@ def _curve(curve: Curve) -> Iterator[Trouble]:
     }[curve.shape]
     for name in needs:
         if not 0 < getattr(curve, name) < float("inf"):
-            yield f".{name}", f"a {curve.shape} curve needs a positive {name}"
+            yield f".{name}", f"the {curve.shape} curve needs a positive {name}"
     if curve.shape == "logistic" and not curve.base > 1:
         yield ".base", "must be above 1"
+    if curve.shape == "line" and not 0 <= curve.least < 0.5:
+        yield ".least", "an expected score from 0 to below 0.5"
     if curve.shape == "table" and not curve.file:
         yield ".file", "a table curve needs its file"
 
 
 def _surprise(surprise: Surprise) -> Iterator[Trouble]:
     least = [q for q, _ in surprise.steps]
+    if not least:
+        yield ".steps", "at least one step"
     if any(a <= b for a, b in pairwise(least)):
         yield ".steps", "the largest surprise comes first"
+    if any(factor < 0 for _, factor in surprise.steps) or surprise.certain < 0:
+        yield ".steps", "no factor may be negative"
 
 
 def _margin(margin: Margin) -> Iterator[Trouble]:
     if margin.shape == "goals" and not margin.points:
         yield ".points", "factors by goals are missing"
+    if any(factor < 0 for factor in margin.points):
+        yield ".points", "no factor may be negative"
     if margin.shape != "goals" and not margin.scale > 0:
         yield ".scale", f"a {margin.shape} margin needs a positive scale"
 
@@ -130,6 +194,17 @@ def _unit(unit: Unit) -> Iterator[Trouble]:
             date(2001, int(month), int(day))
         except ValueError:
             yield ".of", f"{month}-{day} is not a day of every year"
+
+
+def _score(score: Score) -> Iterator[Trouble]:
+    for name in ("shootout_winner", "shootout_loser"):
+        if not 0 <= getattr(score, name) <= 1:
+            yield f".{name}", "a score between 0 and 1"
+
+
+def _limit(limit: Limit) -> Iterator[Trouble]:
+    if not limit.product > 0:
+        yield ".product", "must be positive"
 
 
 def _step(step: Step) -> Iterator[Trouble]:
@@ -169,10 +244,14 @@ def _activity(activity: Activity) -> Iterator[Trouble]:
 
 
 CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
-    "k": _decision_table,
+    "k": _coefficients,
     "k_factor": _decision_table,
     "cap": _decision_table,
     "curve": _curve,
+    "difference": _least("upgrades"),
+    "entry": _least("games"),
+    "limit": _limit,
+    "score": _score,
     "surprise": _surprise,
     "margin": _margin,
     "unit": _unit,

@@ -19,6 +19,7 @@ Everything wrong with a file is collected and raised together.
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -32,9 +33,10 @@ import msgspec
 
 from arpad.errors import RulebookError, UnknownName, UsageError
 from arpad.rulebooks.book import Rows, Rulebook, Value
-from arpad.rulebooks.checks import suggestion, troubles
+from arpad.rulebooks.checks import contradictions, suggestion, troubles
 from arpad.rulebooks.parameters import settle, unfit_defaults
-from arpad.rulebooks.schema import Edition, Heading, Parameter, Power, Preset, Ramp, Sheet
+from arpad.rulebooks.records import convert
+from arpad.rulebooks.schema import Edition, Heading, Parameter, Preset, Sheet
 
 Part = TypeVar("Part", Parameter, Preset)
 
@@ -115,6 +117,8 @@ def _find(given: str) -> tuple[Path, str, str]:
     name, _, preset = given.partition(":")
     path = SHELF / f"{name}.toml"
     if not re.fullmatch(r"[a-z0-9]+([-/][a-z0-9]+)*", name) or not path.is_file():
+        if os.path.exists(given):
+            raise UsageError(f"{given} is no rulebook: the name of a rulebook's file ends in .toml")
         raise UnknownName("rulebook", name, names())
     return path, f"{name}.toml", preset
 
@@ -126,12 +130,16 @@ def _read(path: Path, shown: str) -> tuple[Sheet, list[str]]:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
         raise RulebookError(f"{shown}: not UTF-8 (byte {error.start})") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {shown}: {error.strerror}") from None
+    except RecursionError:
+        raise RulebookError(f"{shown}: brackets within brackets, deeper than any rulebook goes") from None
     except tomllib.TOMLDecodeError as error:
         what, _, line = str(error).partition(" (at line ")
         place = f"line {line.rstrip(')')}" if line else "end of the file"
         raise RulebookError(f"{shown}: {place}: {what[:1].lower()}{what[1:]}") from None
     problems: list[str] = []
-    sheet = _convert(raw, Sheet, "", problems)
+    sheet = convert(raw, Sheet, "", problems)
     if sheet is None:
         raise RulebookError(_message(shown, problems))
     return _like(sheet, problems) if sheet.like else sheet, problems
@@ -221,12 +229,14 @@ class _Editions(msgspec.Struct):
                 if key not in self.raw:
                     self._wrong(key, "the first edition must have it")
         found: list[str] = []
-        own = _convert({key: stated[key] for key in OWN if key in stated}, Heading, "", found)
+        own = convert({key: stated[key] for key in OWN if key in stated}, Heading, "", found)
         self.problems += [self.place + problem for problem in found]
         if own is not None and all(key in self.built for key in REQUIRED):
-            self.editions.append(
-                Edition(since=since, name=own.name, source=own.source, status=own.status, text=own.text, **self.built)
+            edition = Edition(
+                since=since, name=own.name, source=own.source, status=own.status, text=own.text, **self.built
             )
+            self.problems += [f"{self.place}{at}: {message}" for at, message in contradictions(edition)]
+            self.editions.append(edition)
         self.origins.append(dict(self.origin))
 
     def _amend(self, key: str, value: Any, stated_in: str) -> None:
@@ -265,11 +275,11 @@ class _Editions(msgspec.Struct):
         clause: Any
         if isinstance(value, list):
             rows = [(number, self._put(row, f"{key}[{number}]")) for number, row in enumerate(value, 1)]
-            clause = [_convert(row, kind, f"{key}[{number}]", found) for number, row in rows if row is not None]
+            clause = [convert(row, kind, f"{key}[{number}]", found) for number, row in rows if row is not None]
             whole = None not in clause
         else:
             put = self._put(value, key)
-            clause = None if put is None else _convert(put, kind, key, found)
+            clause = None if put is None else convert(put, kind, key, found)
             whole = clause is not None
             if put is None:
                 self.built.pop(key, None)
@@ -312,8 +322,11 @@ class _Editions(msgspec.Struct):
             return
         try:
             self.tables[file] = read_rows(path)
-        except ValueError as error:
-            yield f"{file}: {error}"
+        except UnicodeDecodeError as error:
+            yield f"{file}: not UTF-8 (byte {error.start})"
+            return
+        except (OSError, ValueError) as error:
+            yield f"{file}: {getattr(error, 'strerror', None) or error}"
             return
         problem = table_problem(key, self.tables[file])
         if problem:
@@ -344,39 +357,6 @@ def optional(kind: type) -> tuple[str, ...]:
     return tuple(item.name for item in msgspec.structs.fields(kind) if item.default is None)
 
 
-def _convert(raw: Any, kind: Any, at: str, problems: list[str]) -> Any:
-    """`raw` as a record of `kind`, or None; what is wrong is added to `problems`, unknown keys all at once."""
-    while True:
-        try:
-            return msgspec.convert(raw, kind)
-        except msgspec.ValidationError as error:
-            message, _, where = str(error).partition(" - at `")
-        place = re.sub(r"\[(\d+)\]", lambda match: f"[{int(match[1]) + 1}]", where.rstrip("`").removeprefix("$"))
-        place = re.sub(r"\[\.{3}\]", "", f"{at}{place}").removeprefix(".")
-        dotted = f"{place}." if place else ""
-        unknown = re.fullmatch(r"Object contains unknown field `(.+)`", message)
-        missing = re.fullmatch(r"Object missing required field `(.+)`", message)
-        if unknown:
-            inner = {"ramp": Ramp, "power": Power}.get(place.rpartition(".")[2], kind)
-            key = unknown[1]
-            problems.append(f"{dotted}{key}: unknown key" + suggestion(key, inner.__struct_encode_fields__))
-            raw = _without(raw, where.rstrip("`").removeprefix("$"), key)
-        elif missing:
-            problems.append(f"{dotted}{missing[1]}: is missing")
-            return None
-        else:
-            problems.append(f"{place or 'file'}: {message[:1].lower()}{message[1:].replace('`', '')}")
-            return None
-
-
-def _without(raw: Any, where: str, key: str) -> Any:
-    """A copy of `raw` without one key of the table at `where` (`.ramp`)."""
-    steps = [step for step in where.split(".") if step]
-    if not steps:
-        return {name: value for name, value in raw.items() if name != key}
-    return raw | {steps[0]: _without(raw[steps[0]], ".".join(steps[1:]), key)}
-
-
 def _unused(sheet: Sheet) -> list[str]:
     """A parameter that no clause names would be a promise nobody keeps."""
     named = _named((sheet.edition, sheet.preset))
@@ -389,5 +369,5 @@ def _named(stated: object) -> set[str]:
 
 
 def _parts(key: str, raw: Mapping[str, Any], kind: type[Part], problems: list[str]) -> dict[str, Part]:
-    read = {name: _convert(part, kind, f"{key}.{name}", problems) for name, part in raw.items()}
+    read = {name: convert(part, kind, f"{key}.{name}", problems) for name, part in raw.items()}
     return {name: part for name, part in read.items() if part is not None}

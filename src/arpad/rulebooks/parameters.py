@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from arpad.errors import UnknownName, UsageError
 from arpad.rulebooks.book import Value
+from arpad.rulebooks.checks import MOST
 from arpad.rulebooks.schema import Parameter
 
 
@@ -53,14 +54,8 @@ def accepts(parameter: Parameter) -> str:
     if isinstance(parameter.default, bool):
         kinds += ["true", "false"]
     elif _takes_numbers(parameter):
-        low, high = parameter.least, parameter.most
-        within = (
-            "" if low is None and high is None
-            else f" up to {high:g}" if low is None
-            else f" from {low:g}" if high is None
-            else f" from {low:g} to {high:g}"
-        )  # fmt: skip
-        kinds.append(f"a number{within}")
+        low, high = _bounds(parameter)
+        kinds.append(f"a number from {low:,.12g} to {high:,.12g}")
     return " or ".join(kinds) or "text"
 
 
@@ -74,9 +69,13 @@ def _number(parameter: Parameter, given: Value) -> float | None:
         return None
     try:
         number = float(given)
-    except ValueError:
+    except (TypeError, ValueError, OverflowError):
         return None
-    low = float("-inf") if parameter.least is None else parameter.least
-    high = float("inf") if parameter.most is None else parameter.most
+    low, high = _bounds(parameter)
     # a comparison with nan is never true, so nan is refused here as well
     return number if low <= number <= high else None
+
+
+def _bounds(parameter: Parameter) -> tuple[float, float]:
+    low, high = parameter.least, parameter.most
+    return -MOST if low is None else low, MOST if high is None else high

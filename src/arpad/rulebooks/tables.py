@@ -149,6 +149,7 @@ def _expected_problems(rows: Rows) -> Iterator[str]:
         yield f"column {', '.join(missing)} is missing"
         return
     following = 0
+    least = 0.5
     for line, row in enumerate(rows, 2):
         last = line == len(rows) + 1
         if not all(re.fullmatch(r"[01](\.\d+)?", row[side]) for side in ("H", "L")):
@@ -157,13 +158,16 @@ def _expected_problems(rows: Rows) -> Iterator[str]:
             decimals = max(len(row[side].partition(".")[2]) for side in ("H", "L"))
             if _units(row["H"], decimals) + _units(row["L"], decimals) != 10**decimals:
                 yield f"line {line}: H + L is not 1"
+            if float(row["H"]) < least:
+                yield f"line {line}: H is {row['H']}, and may not be below {least:g}"
+            least = max(least, float(row["H"]))
         if row["low"] != str(following):
             yield f"line {line}: low is {row['low'] or 'blank'}, expected {following}"
         if last != (row["high"] == ""):
             yield f"line {line}: {'the last row must be open: its high is blank' if last else 'high is blank'}"
         elif not last:
-            if not row["high"].isdigit() or int(row["high"]) < following:
-                yield f"line {line}: high is {row['high']!r}, a whole number from {following} was expected"
+            if not re.fullmatch(r"[0-9]{1,5}", row["high"]) or int(row["high"]) < following:
+                yield f"line {line}: high is {row['high']!r}, a whole number from {following} to 99999 was expected"
                 return
             following = int(row["high"]) + 1
 
@@ -175,22 +179,29 @@ def _units(text: str, decimals: int) -> int:
 
 def _tournament(row: Mapping[str, str], line: int) -> Tournament:
     try:
-        knockout = {"0": False, "1": True, "": False}[row["knockout"]]
+        if row["knockout"] not in ("0", "1", ""):
+            raise ValueError(f"knockout is {row['knockout']!r}, 0 or 1 was expected")
+        importance = float(row["importance"])
+        if not 0 <= importance < float("inf"):
+            raise ValueError(f"importance is {row['importance']!r}, a number from 0 was expected")
         return Tournament(
             pattern=row["tournament"],
             first=date.fromisoformat(row["from"]).toordinal() if row["from"] else 0,
             last=(date.fromisoformat(row["until"]) if row["until"] else date.max).toordinal(),
-            importance=float(row["importance"]),
-            knockout=knockout,
+            importance=importance,
+            knockout=row["knockout"] == "1",
             note=row["note"],
         )
-    except (KeyError, ValueError) as error:
+    except ValueError as error:
         raise ValueError(f"line {line}: {error}") from None
 
 
 def _category(row: Mapping[str, str], line: int) -> Category:
     try:
-        return Category(row["category"], float(row["rating"]), int(row["games"]), row["source"], row["status"])
+        rating, games = float(row["rating"]), int(row["games"])
+        if not abs(rating) < float("inf") or games < 0:
+            raise ValueError(f"{row['rating']!r} and {row['games']!r} are no rating and number of games")
+        return Category(row["category"], rating, games, row["source"], row["status"])
     except ValueError as error:
         raise ValueError(f"line {line}: {error}") from None
 
