@@ -46,6 +46,7 @@ ORDER = (
     "arpad.newcomers",
     "arpad.states",
     "arpad.substitution",
+    "arpad.python_rules",
     "arpad.engine",
     "arpad.pools",
     "arpad.checkpoints",

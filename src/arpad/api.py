@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from arpad.engine import Progress
     from arpad.explain import ChangeExplained
     from arpad.formats import Table
+    from arpad.python_rules import PythonRules
     from arpad.rulebooks import Rulebook, Value
     from arpad.states import Checkpoint
     from arpad.views import Heading
@@ -96,7 +97,7 @@ class History(msgspec.Struct, frozen=True):
 
 def replay(
     games: Any,
-    rules: str | os.PathLike[str] | Rulebook = "elo",
+    rules: str | os.PathLike[str] | Rulebook | PythonRules = "elo",
     start: Any = None,
     on: date | None = None,
     acts: Any = None,
@@ -108,7 +109,8 @@ def replay(
 
     games     a path or several, a frame (pandas, polars, pyarrow, anything with the Arrow stream interface), or an
               iterable of `Game` or of dicts; columns date, event, round, white, black, result, or their aliases
-    rules     name of a rulebook that ships (`fide/standard`, `elo:32/16`), path of a TOML file, or a Rulebook
+    rules     name of a rulebook that ships (`fide/standard`, `elo:32/16`), path of a TOML file, or a Rulebook;
+              or an object with `meet` and `settle`, or the path of a .py file that defines them (`arpad.python_rules`)
     start     ratings before the first game: {player: rating}, a path or frame with `player, rating`, `Start`s, or a
               checkpoint or the path of one
     on        games after this day are left out

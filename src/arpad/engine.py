@@ -35,6 +35,7 @@ from arpad.newcomers import (
 )
 from arpad.order import Arrangement, arrange, reordered
 from arpad.plan import Plan, Segment, make_plan, reach_of, refuse_earlier
+from arpad.python_rules import PythonRules, all_facts, runner
 from arpad.rulebooks.book import Rulebook
 from arpad.states import Checkpoint, beginning
 from arpad.substitution import Lists, give_back, lend
@@ -75,6 +76,7 @@ class Setup(msgspec.Struct, frozen=True):
     blended: Mapping[str, int]
     pools: Mapping[str, tuple[Waiting, ...]]
     substitutes: Lists | None
+    run: Callable[..., int]  # the kernel, or what stands in for it where the rules are Python
 
     def elsewhere(self, code: int, day: int) -> float:
         """A player's rating on the other list in force on a day; nan if there is none."""
@@ -170,14 +172,16 @@ def replay(
     substitutes: Lists | None = None,
     keep_lists: bool = False,
     waiting: Mapping[str, tuple[Waiting, ...]] | None = None,
+    python: PythonRules | None = None,
 ) -> History:
     """Rate games under a rulebook.
 
     `start`: what is known of players before the first game, or a checkpoint of an earlier replay. `acts`: dated facts
     that are no games. Games after `on` are left out. `substitutes`: the lists that stand in where the rulebook lets
     another body's rating count. `waiting`: games of unrated players from before. `keep_lists` keeps the published
-    ratings of every batch. Raises DataError for facts that contradict each other, RulebookError for rules that cannot
-    stand together, UsageError for a date before the rulebook's first edition.
+    ratings of every batch. `python`: the formulas, where `rulebook` is only their frame. Raises DataError for facts
+    that contradict each other, RulebookError for rules that cannot stand together, UsageError for a date before the
+    rulebook's first edition.
     """
     compiled = compile_rulebook(rulebook)
     games = until(games, on)
@@ -190,6 +194,8 @@ def replay(
     reach = reach_of(arrangement, acts, limit, opening.through)
     refuse_earlier(arrangement, acts, opening.through, limit)
     plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach))
+    if python:
+        plan = replace(plan, columns={**plan.columns, **all_facts(games)})
     setup = Setup(
         rulebook,
         compiled,
@@ -202,6 +208,7 @@ def replay(
         opening.blended,
         {**opening.pools, **(waiting or {})},
         substitutes,
+        runner(python, opening.players) if python else kernel.replay,
     )
     done = _carry_out(setup, None, progress, keep_lists)
     problems = [*repeated, *arrangement.problems, *_warnings(done.totals, opening.players)]
@@ -273,7 +280,7 @@ def _carry_out(
             changes = filled("d", 0.0, room, like)
             written = [getattr(recording, name) if recording else empty("d") for name in WRITTEN]
             lent = lend(setup, out.state, codes, group) if singly and setup.substitutes else []
-            rows = kernel.replay(*[out.state, setup.compiled.rules, flat, *read, *held, *written, changes, out.totals])
+            rows = setup.run(*[out.state, setup.compiled.rules, flat, *read, *held, *written, changes, out.totals])
             give_back(out.state, lent)
             if recording is not None and rows:
                 _keep(recording.changes, changes, rows, base)

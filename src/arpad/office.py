@@ -60,7 +60,7 @@ class Expected(msgspec.Struct, frozen=True):
 
 def rate(
     games: Sequence[Any],
-    rules: str | os.PathLike[str] | Rulebook = "elo",
+    rules: Any = "elo",
     *,
     start: Any = None,
     acts: Any = None,
@@ -74,18 +74,23 @@ def rate(
 
     `games`: sources that `formats.read_games` takes, read as one. `start`: ratings before the first game (a source of
     `formats.read_start`, a mapping player -> rating, `Start`s) or a checkpoint or its file. `acts`: a source of
-    `formats.read_acts`, or `Act`s. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
+    `formats.read_acts`, or `Act`s. `rules` may be Python: see `python_rules`. Bad rows are refused together, by a
+    DataError; unless `strict`, they are left out.
     """
     from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
     from arpad.plan import unanswered
+    from arpad.python_rules import book_of, is_python, rules_of
     from arpad.states import Checkpoint
     from arpad.views import heading
 
     if on is not None and not isinstance(on, date):
         raise UsageError(f"on: {on!r} is not a date")
-    book = rulebook(rules, settings)
+    python = rules_of(rules) if is_python(rules) else None
+    if python and settings:
+        raise UsageError("rules written in Python declare no parameters: change them there")
+    book = book_of(python) if python else rulebook(rules, settings)
     read = [(sound(each), []) if isinstance(each, Games) else read_games(each, reading) for each in games]
     whole, repeated = _whole([part for part, _ in read])
     beginning, about_start = _beginning(start, reading)
@@ -95,7 +100,7 @@ def rate(
     refused = [problem for problem in problems if problem.severity == "error"]
     if strict and refused:
         raise DataError(refused)
-    history = replay(whole, book, beginning, dated, on, progress)
+    history = replay(whole, book, beginning, dated, on, progress, python=python)
     problems += unanswered(history.games, book, history.born)
     alone = not isinstance(beginning, Checkpoint) and not beginning and not dated
     return Rated(history, heading(history), (*problems, *history.problems), _groups(history) if alone else ())
