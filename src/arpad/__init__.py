@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arpad.api import History, expected_score, performance, replay
     from arpad.errors import ArpadError, DataError, RulebookError, UsageError
     from arpad.model import Act, Event, Game, Games, PartialDate, Player, Problem, Start
+    from arpad.python_rules import Evidence
 
 __version__ = "0.1.0"
 
@@ -29,6 +30,7 @@ _HOME = {
     "expected_score": "api",
     "performance": "api",
     "History": "api",
+    "Evidence": "python_rules",
     **dict.fromkeys(("ArpadError", "DataError", "RulebookError", "UsageError"), "errors"),
     **dict.fromkeys(("Act", "Event", "Game", "Games", "PartialDate", "Player", "Problem", "Start"), "model"),
 }
@@ -38,6 +40,7 @@ __all__ = [
     "ArpadError",
     "DataError",
     "Event",
+    "Evidence",
     "Game",
     "Games",
     "History",
