@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
-from fractions import Fraction
 
 import msgspec
 
@@ -190,6 +189,8 @@ def _rated(
     table: Sequence[int],
     place: tuple[int, int, int],
 ) -> FirstRating:
+    from fractions import Fraction
+
     batch, day, index = place
     score = sum(Fraction(game.score) for game in games)
     if len(games) < rule.games:
