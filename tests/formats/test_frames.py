@@ -135,6 +135,18 @@ def test_json_that_is_no_table(tmp_path: Path) -> None:
     assert [error.line for error in errors(problems)] == [1]
 
 
+def test_an_arrow_file_whose_texts_lie_outside_it_is_refused(tmp_path: Path) -> None:
+    table = pa.table({"white": ["Anna", "Bruno", "Carla"], "black": ["B", "C", "D"], "result": ["1-0", "1-0", "0-1"]})
+    with pa.ipc.new_file(tmp_path / "games.arrow", table.schema) as writer:
+        writer.write_table(table)
+    data = (tmp_path / "games.arrow").read_bytes()
+    good, bad = (np.array([0, 4, 9, end], "<i4").tobytes() for end in (14, 2**30))
+    assert good in data
+    (tmp_path / "games.arrow").write_bytes(data.replace(good, bad))
+    with pytest.raises(DataError, match="not a readable Arrow file"):
+        read_games(str(tmp_path / "games.arrow"))
+
+
 def test_a_list_or_an_object_is_no_name(tmp_path: Path) -> None:
     for bad in ({"name": "Anna"}, ["Anna"]):
         text = json.dumps([{"white": "Bo", "black": "Cy", "result": 1}, {"white": bad, "black": "Cy", "result": 1}])

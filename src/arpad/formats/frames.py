@@ -108,6 +108,7 @@ def sheet_of_ipc(path: str) -> Sheet:
             except pa.ArrowInvalid:
                 mapped.seek(0)
                 table = pa.ipc.open_stream(mapped).read_all()
+        table.validate(full=True)  # offsets of a damaged file can point outside it
     except (pa.ArrowException, OSError, ValueError) as error:
         raise DataError([Problem(f"not a readable Arrow file: {error}", path)]) from None
     return sheet_of_table(table, path)
