@@ -442,6 +442,7 @@ def test_first_ratings_gaps_and_activity_make_sense(tmp_path: Path) -> None:
         ("change = { rule = 'half up', to = 0 }", "change.to: must be positive"),
         ("floor = { value = inf }", "floor.value: inf is no number up to 1,000,000"),
         ("floor = { value = 2000 }\nceiling = { value = 100 }", "ceiling.value: 100 is not above the floor, 2000"),
+        ("curve = { shape = 'logistic', scale = 1e-308 }", "curve.scale: the logistic curve needs a positive scale"),
         ("entry = { rating = 1e308 }", "entry.rating: 1e+308 is no number up to 1,000,000"),
         ("entry = { rating = 1000, games = -5 }", "entry.games: must not be negative"),
         ("difference = { advantage = inf }", "difference.advantage: inf is no number up to 1,000,000"),
@@ -467,7 +468,8 @@ def test_first_ratings_gaps_and_activity_make_sense(tmp_path: Path) -> None:
     ],
 )
 def test_numbers_that_nothing_can_be_reckoned_with_are_refused(tmp_path: Path, clause: str, message: str) -> None:
-    (found,) = problems(tmp_path, TOP, FIRST.replace("[[edition.k]]", f"{clause}\n[[edition.k]]", 1))
+    first = FIRST.replace('curve = { shape = "logistic" }\n', "") if clause.startswith("curve") else FIRST
+    (found,) = problems(tmp_path, TOP, first.replace("[[edition.k]]", f"{clause}\n[[edition.k]]", 1))
     assert message in found
 
 
@@ -480,6 +482,10 @@ def test_a_parameter_set_to_none_may_not_leave_the_k_without_a_row(tmp_path: Pat
     parameter += "choices = ['none']\n"
     assert problems(tmp_path, TOP, parameter, text) == [
         "edition 1: k: no row is left: each names a parameter that is none"
+    ]
+    text = "[[edition]]\ncurve = { shape = 'logistic', scale = '$k' }\nk = [{ value = 20 }]\n"
+    assert problems(tmp_path, TOP, parameter, text) == [
+        "edition 1: curve: cannot be left out, and names a parameter that is none"
     ]
 
 

@@ -38,6 +38,8 @@ CONDITIONS = tuple(f"{fact}_{bound}" for fact in FACTS for bound in ("from", "be
 
 #: No regulation has a larger number; a larger one would leave no digits to the ratings.
 MOST = 1e6
+#: What has to be positive is not smaller: nothing could be divided by it.
+LEAST = 1e-6
 #: Where inf may stand: it says that there is no bound.
 UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|most)|cap\[\d+\]\.value"
 
@@ -149,7 +151,7 @@ def _curve(curve: Curve) -> Iterator[Trouble]:
         "power": ("limit", "exponent"),
     }[curve.shape]
     for name in needs:
-        if not 0 < getattr(curve, name) < float("inf"):
+        if not LEAST <= getattr(curve, name):
             yield f".{name}", f"the {curve.shape} curve needs a positive {name}"
     if curve.shape == "logistic" and not curve.base > 1:
         yield ".base", "must be above 1"

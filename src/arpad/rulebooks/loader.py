@@ -283,6 +283,8 @@ class _Editions(msgspec.Struct):
             whole = clause is not None
             if put is None:
                 self.built.pop(key, None)
+                if key in REQUIRED:
+                    found.append(f"{key}: cannot be left out, and names a parameter that is none")
         if whole:
             self.built[key] = clause
             found += [f"{key}{at}: {message}" for at, message in troubles(key, clause)]
