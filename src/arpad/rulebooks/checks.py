@@ -151,7 +151,7 @@ def _curve(curve: Curve) -> Iterator[Trouble]:
         "power": ("limit", "exponent"),
     }[curve.shape]
     for name in needs:
-        if not LEAST <= getattr(curve, name):
+        if not getattr(curve, name) >= LEAST:
             yield f".{name}", f"the {curve.shape} curve needs a positive {name}"
     if curve.shape == "logistic" and not curve.base > 1:
         yield ".base", "must be above 1"
@@ -226,6 +226,8 @@ def _uplifts(uplifts: Sequence[Uplift]) -> Iterator[Trouble]:
 
 
 def _first(first: First) -> Iterator[Trouble]:
+    if not first.file:
+        yield ".file", "first ratings need their table of percentages"
     for name in ("games", "months"):
         if getattr(first, name) < 1:
             yield f".{name}", "at least 1"
