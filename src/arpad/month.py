@@ -22,6 +22,7 @@ from arpad.formats.report import Report
 from arpad.formats.report_games import event_of, report_games, report_players, report_start
 from arpad.merging import merged
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
+from arpad.month_reports import doubts, once_each
 from arpad.newcomers import Waiting
 from arpad.next_list import ChapterMonth, Standing, Standings, next_list, quiet_list, with_inactive
 from arpad.order import Calendar, Period, reordered
@@ -73,6 +74,7 @@ def month(
         raise UsageError(f"the newest list is of {date.fromordinal(ordered[-1].day)}, not before {day}")
     problems: list[Problem] = []
     sorted_reports = _by_chapter(reports, day, only, problems)
+    _listed_chapters(sorted_reports, ordered[-1])
     rows = {str(number): row for row, number in enumerate(ordered[-1].id)}
     known: dict[tuple[str, str], Standing] = dict(standings or {})
     held = dict(waiting or {})
@@ -82,8 +84,6 @@ def month(
     for name in CHAPTERS:
         taken = sorted_reports.get(name, [])
         if name not in listed.chapters:
-            if taken:
-                problems.append(Problem(f"{len(taken)} report(s) of {name}, and the list has no such chapter"))
             continue
         if not taken:
             listed = quiet_list(listed, name, ordered, day)
@@ -106,11 +106,18 @@ def _by_chapter(
     for report in sorted(reports, key=lambda each: (event_of(each).end, event_of(each).start, each.name, each.source)):
         event = event_of(report)
         chapter = only or _chapter_of(report)
-        if chapter is None:
-            text = f"{report.name or 'the report'}: no chapter: the time control is {report.allotted or 'not said'!r}"
+        if not event.end:
+            text = f"{report.name or 'the report'}: the event has no dates"
+            problems.append(Problem(text, report.source, hint="records 042 and 052 have them"))
+        elif event.end < event.start:
+            ends, begins = date.fromordinal(event.end), date.fromordinal(event.start)
+            problems.append(Problem(f"{report.name}: ends on {ends}, before it begins on {begins}", report.source))
+        elif chapter is None:
+            said = report.time_control or report.allotted
+            text = (
+                f"{report.name or 'the report'}: no chapter: the time control is {repr(said) if said else 'not said'}"
+            )
             problems.append(Problem(text, report.source, hint="say --chapter standard, rapid or blitz"))
-        elif not event.end:
-            problems.append(Problem(f"{report.name}: the event has no dates", report.source))
         elif event.end >= day.toordinal():
             text = (
                 f"{report.name}: ends on {date.fromordinal(event.end)}, and waits for a later list than that of {day}"
@@ -123,9 +130,27 @@ def _by_chapter(
             problems.append(Problem(text, report.source, severity="warning"))
         else:
             found.setdefault(chapter, []).append(report)
+    found = {chapter: once_each(taken, problems) for chapter, taken in found.items()}
     if any(problem.severity == "error" for problem in problems):
         raise DataError([problem for problem in problems if problem.severity == "error"])
     return found
+
+
+def _listed_chapters(reports: Mapping[ChapterName, Sequence[Report]], newest: RatingList) -> None:
+    """Raises DataError for reports of a chapter that the list has not: to leave them out would lose their games."""
+    day = date.fromordinal(newest.day)
+    lost = [
+        Problem(
+            f"{report.name}: an event of {name}, and no list of {day} has {name}",
+            report.source,
+            hint=f"give the {name} list of that day as well, or leave the report out",
+        )
+        for name, taken in reports.items()
+        if name not in newest.chapters
+        for report in taken
+    ]
+    if lost:
+        raise DataError(lost)
 
 
 def _chapter_of(report: Report) -> ChapterName | None:
@@ -175,6 +200,7 @@ def _chapter(
     problems: list[Problem] = []
     notes: list[Problem] = []
     for report in reports:
+        notes += doubts(report, name, lists)
         games, found = report_games(report)
         problems += [problem for problem in found if problem.severity == "error"]
         games, short = _long_enough(games, report, name)
