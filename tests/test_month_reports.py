@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from datetime import date
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 
 from arpad.cli import run
 from arpad.formats.fide_list import read_list, write_list
+from arpad.formats.rating_list import told_by_k
 from tests.test_month import players, report
 
 GAMES = [(101, 102, "1"), (103, 104, "1"), (102, 103, "="), (101, 103, "0")]
@@ -160,3 +163,28 @@ def test_the_dates_of_an_event_are_doubted_before_its_time_control(
 def test_a_folder_that_cannot_be_made_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert month("open.trf", folder="open.trf") == 2
     assert "cannot write into the folder 'open.trf'" in capsys.readouterr().err
+
+
+def test_k_of_a_rating_list_is_kept_where_the_list_is_the_start(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Betulla's printed 20 was taken for 40: the list does not count her games, and she seemed to be new."""
+    assert run(["report", "open.trf", "--start", "november.xml", "--format", "csv"]) == 0
+    told = {row["name"]: row["k"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert told["Betulla, Bo"] == "20"
+    assert told["Abete, Ada"] == "10"
+    assert told["Cedro, Cy"] == "40"
+
+
+@pytest.mark.parametrize(
+    ("k", "rating", "young", "games", "peak"),
+    [
+        (0, 1500.0, False, None, 1500.0),
+        (10, 2390.0, False, 30, 2400.0),
+        (20, 2250.0, True, 30, 2300.0),
+        (20, 2250.0, False, 30, 2250.0),
+        (15, 2250.0, True, 30, 2250.0),
+        (40, 1500.0, True, 0, 1500.0),
+        (25, 1500.0, False, 0, 1500.0),
+    ],
+)
+def test_what_a_printed_k_gives_away(k: int, rating: float, young: bool, games: int | None, peak: float) -> None:
+    assert told_by_k(k, rating, young) == (games, peak)

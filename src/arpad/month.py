@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from arpad.engine import replay
 from arpad.errors import DataError, UsageError
 from arpad.explain import explain
-from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList
+from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList, told_by_k, young_on
 from arpad.formats.report import Report
 from arpad.formats.report_games import event_of, report_games, report_players, report_start
 from arpad.merging import merged
@@ -264,10 +264,9 @@ def _states(
             chapter = each.chapters.get(name)
             printed = None if row is None or chapter is None else int(chapter.rating[row]) or None
             if number == 0:
-                standing = known.get((name, player)) or _out_of_k(
-                    0 if row is None or chapter is None else int(chapter.k[row]), printed
-                )
                 year = 0 if row is None else int(each.born[row])
+                k = 0 if row is None or chapter is None else int(chapter.k[row])
+                standing = known.get((name, player)) or _out_of_k(k, printed, young_on(each.day, year))
                 birth = PartialDate(year) if year else born.get(player)
                 found.append(Start(player, printed, standing.games, max(standing.peak, printed or 0), born=birth))
             elif printed is not None and printed != held:
@@ -276,11 +275,9 @@ def _states(
     return found, later
 
 
-def _out_of_k(k: int, rating: float | None) -> Standing:
-    """Games and highest rating that give the printed K: 10 means 2400 was reached, 20 that 30 games are played."""
-    if k == 10:
-        return Standing(30, 2400)
-    return Standing(30 if k == 20 else 0, 2300 if k == 20 and (rating or 0) < 2300 else rating or 0)
+def _out_of_k(k: int, rating: float | None, young: bool) -> Standing:
+    games, peak = told_by_k(k, rating, young)
+    return Standing(games or 0, peak or 0)
 
 
 def _as_lists(lists: Sequence[RatingList]) -> Lists:
