@@ -168,10 +168,10 @@ def test_a_folder_that_cannot_be_made_is_named(here: Path, capsys: pytest.Captur
 def test_k_of_a_rating_list_is_kept_where_the_list_is_the_start(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Betulla's printed 20 was taken for 40: the list does not count her games, and she seemed to be new."""
     assert run(["report", "open.trf", "--start", "november.xml", "--format", "csv"]) == 0
-    told = {row["name"]: row["k"] for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
-    assert told["Betulla, Bo"] == "20"
-    assert told["Abete, Ada"] == "10"
-    assert told["Cedro, Cy"] == "40"
+    told = {row["name"]: float(row["k"]) for row in csv.DictReader(io.StringIO(capsys.readouterr().out))}
+    assert told["Betulla, Bo"] == 20
+    assert told["Abete, Ada"] == 10
+    assert told["Cedro, Cy"] == 40
 
 
 @pytest.mark.parametrize(
@@ -188,3 +188,14 @@ def test_k_of_a_rating_list_is_kept_where_the_list_is_the_start(here: Path, caps
 )
 def test_what_a_printed_k_gives_away(k: int, rating: float, young: bool, games: int | None, peak: float) -> None:
     assert told_by_k(k, rating, young) == (games, peak)
+
+
+def test_the_time_a_game_needs_goes_by_the_list_and_not_by_the_report(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """100 minutes are too few from 2400; Abete has 2405 on the list, and 2200 in a report that copied an old one."""
+    short = event(control="70 min + 30 sec").replace("  2405 ITA", "  2200 ITA")
+    assert "2200 ITA" in short
+    Path("open.trf").write_text(short)
+    assert month("open.trf") == 0
+    assert "2 game(s) not rated, 100 minutes are too few" in capsys.readouterr().err

@@ -22,7 +22,7 @@ from arpad.formats.report import Report
 from arpad.formats.report_games import event_of, report_games, report_players, report_start
 from arpad.merging import merged
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
-from arpad.month_reports import doubts, once_each
+from arpad.month_reports import doubts, once_each, ratings_in_force
 from arpad.newcomers import Waiting
 from arpad.next_list import ChapterMonth, Standing, Standings, next_list, quiet_list, with_inactive
 from arpad.order import Calendar, Period, reordered
@@ -203,7 +203,7 @@ def _chapter(
         notes += doubts(report, name, lists)
         games, found = report_games(report)
         problems += [problem for problem in found if problem.severity == "error"]
-        games, short = _long_enough(games, report, name)
+        games, short = _long_enough(games, report, name, lists)
         notes += short
         parts.append(replace(games, events=[replace(event_of(report), rated=day.toordinal() - 1)]))
         names |= {player.id: player.name for player in report_players(report).values()}
@@ -224,14 +224,16 @@ def _chapter(
     return ChapterMonth(name, history, changes, names, [report.source for report in reports], notes)
 
 
-def _long_enough(games: Games, report: Report, name: ChapterName) -> tuple[Games, list[Problem]]:
+def _long_enough(
+    games: Games, report: Report, name: ChapterName, lists: Sequence[RatingList]
+) -> tuple[Games, list[Problem]]:
     """The games of a standard event whose players had as much time as their ratings ask for (FIDE B.02, 1.1)."""
     event = event_of(report)
     clocks = clocks_of(report)
     if name != "standard" or clocks is None or not event.start:
         return games, []
     seconds = min(clock.seconds() for clock in clocks)
-    held = {start.player: start.rating for start in report_start(report)}
+    held = ratings_in_force(report, name, lists)
     begins = date.fromordinal(event.start)
     short = []
     for row in range(len(games)):

@@ -67,9 +67,7 @@ def doubts(report: Report, chapter: ChapterName, lists: Sequence[RatingList]) ->
         text = f"{report.name}: began on {date.fromordinal(start)}, and the oldest list is of {_day(lists[0])}"
         hint = "its ratings are taken; give the list of that day as well"
         yield Problem(text, report.source, hint=hint, severity="warning")
-    at = max((each for each in lists if each.day <= start), key=lambda each: each.day, default=lists[0])
-    wanted = {entrant.fide_id for entrant in report.entrants if entrant.fide_id}
-    rows = {int(number): row for row, number in enumerate(at.id) if number in wanted}
+    at, rows = _in_force(report, lists)
     absent, strange, other = [], [], []
     for entrant in report.entrants:
         row = rows.get(entrant.fide_id or 0)
@@ -91,6 +89,20 @@ def doubts(report: Report, chapter: ChapterName, lists: Sequence[RatingList]) ->
         if found:
             text = f"{report.name}: {len(found)} {'player' if len(found) == 1 else 'players'} {what.format(_day(at))}"
             yield Problem(f"{text}: {listed(found, SHOWN)}", report.source, severity="warning")
+
+
+def _in_force(report: Report, lists: Sequence[RatingList]) -> tuple[RatingList, dict[int, int]]:
+    """The list in force when a report's event began, the oldest if none was yet, and the rows of its players by id."""
+    start = event_of(report).start
+    at = max((each for each in lists if each.day <= start), key=lambda each: each.day, default=lists[0])
+    wanted = {entrant.fide_id for entrant in report.entrants if entrant.fide_id}
+    return at, {int(number): row for row, number in enumerate(at.id) if number in wanted}
+
+
+def ratings_in_force(report: Report, chapter: ChapterName, lists: Sequence[RatingList]) -> dict[str, int]:
+    """The ratings of a report's players, by id, on the list in force when it began; who has none is left out."""
+    at, rows = _in_force(report, lists)
+    return {str(number): rating for number, row in rows.items() if (rating := _rating(at, chapter, row))}
 
 
 def _rating(at: RatingList, chapter: ChapterName, row: int) -> int:
