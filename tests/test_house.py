@@ -54,6 +54,7 @@ ORDER = (
     "arpad.explain",
     "arpad.sentences",
     "arpad.next_list",
+    "arpad.month_reports",
     "arpad.month",
     "arpad.month_files",
     "arpad.views",

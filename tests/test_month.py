@@ -157,7 +157,7 @@ def test_the_next_month_goes_on_with_the_standings(office: Path) -> None:
     made, _ = month_of_files(
         lists, [str(office / "later.trf")], date(2026, 1, 1), str(office / "december" / "standings.csv")
     )
-    write_month(made, str(office / "january"), lists[-1][0])
+    write_month(made, str(office / "january"))
     found = ratings(office / "january" / "list.xml", date(2026, 1, 1))
     # 2405 v 2100 on the November list (.86) drawn: K 10 x -.36 = -3.6 -> -4 from December's 2397.
     assert found[101]["standard"] == (2393, 1, 10)

@@ -17,11 +17,12 @@ from msgspec.structs import replace
 from arpad.engine import replay
 from arpad.errors import DataError, UsageError
 from arpad.explain import explain
-from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList
+from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList, told_by_k, young_on
 from arpad.formats.report import Report
 from arpad.formats.report_games import event_of, report_games, report_players, report_start
 from arpad.merging import merged
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
+from arpad.month_reports import doubts, once_each, ratings_in_force
 from arpad.newcomers import Waiting
 from arpad.next_list import ChapterMonth, Standing, Standings, next_list, quiet_list, with_inactive
 from arpad.order import Calendar, Period, reordered
@@ -73,6 +74,7 @@ def month(
         raise UsageError(f"the newest list is of {date.fromordinal(ordered[-1].day)}, not before {day}")
     problems: list[Problem] = []
     sorted_reports = _by_chapter(reports, day, only, problems)
+    _listed_chapters(sorted_reports, ordered[-1])
     rows = {str(number): row for row, number in enumerate(ordered[-1].id)}
     known: dict[tuple[str, str], Standing] = dict(standings or {})
     held = dict(waiting or {})
@@ -82,8 +84,6 @@ def month(
     for name in CHAPTERS:
         taken = sorted_reports.get(name, [])
         if name not in listed.chapters:
-            if taken:
-                problems.append(Problem(f"{len(taken)} report(s) of {name}, and the list has no such chapter"))
             continue
         if not taken:
             listed = quiet_list(listed, name, ordered, day)
@@ -106,11 +106,18 @@ def _by_chapter(
     for report in sorted(reports, key=lambda each: (event_of(each).end, event_of(each).start, each.name, each.source)):
         event = event_of(report)
         chapter = only or _chapter_of(report)
-        if chapter is None:
-            text = f"{report.name or 'the report'}: no chapter: the time control is {report.allotted or 'not said'!r}"
+        if not event.end:
+            text = f"{report.name or 'the report'}: the event has no dates"
+            problems.append(Problem(text, report.source, hint="records 042 and 052 have them"))
+        elif event.end < event.start:
+            ends, begins = date.fromordinal(event.end), date.fromordinal(event.start)
+            problems.append(Problem(f"{report.name}: ends on {ends}, before it begins on {begins}", report.source))
+        elif chapter is None:
+            said = report.time_control or report.allotted
+            text = (
+                f"{report.name or 'the report'}: no chapter: the time control is {repr(said) if said else 'not said'}"
+            )
             problems.append(Problem(text, report.source, hint="say --chapter standard, rapid or blitz"))
-        elif not event.end:
-            problems.append(Problem(f"{report.name}: the event has no dates", report.source))
         elif event.end >= day.toordinal():
             text = (
                 f"{report.name}: ends on {date.fromordinal(event.end)}, and waits for a later list than that of {day}"
@@ -123,9 +130,27 @@ def _by_chapter(
             problems.append(Problem(text, report.source, severity="warning"))
         else:
             found.setdefault(chapter, []).append(report)
+    found = {chapter: once_each(taken, problems) for chapter, taken in found.items()}
     if any(problem.severity == "error" for problem in problems):
         raise DataError([problem for problem in problems if problem.severity == "error"])
     return found
+
+
+def _listed_chapters(reports: Mapping[ChapterName, Sequence[Report]], newest: RatingList) -> None:
+    """Raises DataError for reports of a chapter that the list has not: to leave them out would lose their games."""
+    day = date.fromordinal(newest.day)
+    lost = [
+        Problem(
+            f"{report.name}: an event of {name}, and no list of {day} has {name}",
+            report.source,
+            hint=f"give the {name} list of that day as well, or leave the report out",
+        )
+        for name, taken in reports.items()
+        if name not in newest.chapters
+        for report in taken
+    ]
+    if lost:
+        raise DataError(lost)
 
 
 def _chapter_of(report: Report) -> ChapterName | None:
@@ -175,9 +200,10 @@ def _chapter(
     problems: list[Problem] = []
     notes: list[Problem] = []
     for report in reports:
+        notes += doubts(report, name, lists)
         games, found = report_games(report)
         problems += [problem for problem in found if problem.severity == "error"]
-        games, short = _long_enough(games, report, name)
+        games, short = _long_enough(games, report, name, lists)
         notes += short
         parts.append(replace(games, events=[replace(event_of(report), rated=day.toordinal() - 1)]))
         names |= {player.id: player.name for player in report_players(report).values()}
@@ -198,14 +224,16 @@ def _chapter(
     return ChapterMonth(name, history, changes, names, [report.source for report in reports], notes)
 
 
-def _long_enough(games: Games, report: Report, name: ChapterName) -> tuple[Games, list[Problem]]:
+def _long_enough(
+    games: Games, report: Report, name: ChapterName, lists: Sequence[RatingList]
+) -> tuple[Games, list[Problem]]:
     """The games of a standard event whose players had as much time as their ratings ask for (FIDE B.02, 1.1)."""
     event = event_of(report)
     clocks = clocks_of(report)
     if name != "standard" or clocks is None or not event.start:
         return games, []
     seconds = min(clock.seconds() for clock in clocks)
-    held = {start.player: start.rating for start in report_start(report)}
+    held = ratings_in_force(report, name, lists)
     begins = date.fromordinal(event.start)
     short = []
     for row in range(len(games)):
@@ -238,10 +266,9 @@ def _states(
             chapter = each.chapters.get(name)
             printed = None if row is None or chapter is None else int(chapter.rating[row]) or None
             if number == 0:
-                standing = known.get((name, player)) or _out_of_k(
-                    0 if row is None or chapter is None else int(chapter.k[row]), printed
-                )
                 year = 0 if row is None else int(each.born[row])
+                k = 0 if row is None or chapter is None else int(chapter.k[row])
+                standing = known.get((name, player)) or _out_of_k(k, printed, young_on(each.day, year))
                 birth = PartialDate(year) if year else born.get(player)
                 found.append(Start(player, printed, standing.games, max(standing.peak, printed or 0), born=birth))
             elif printed is not None and printed != held:
@@ -250,11 +277,9 @@ def _states(
     return found, later
 
 
-def _out_of_k(k: int, rating: float | None) -> Standing:
-    """Games and highest rating that give the printed K: 10 means 2400 was reached, 20 that 30 games are played."""
-    if k == 10:
-        return Standing(30, 2400)
-    return Standing(30 if k == 20 else 0, 2300 if k == 20 and (rating or 0) < 2300 else rating or 0)
+def _out_of_k(k: int, rating: float | None, young: bool) -> Standing:
+    games, peak = told_by_k(k, rating, young)
+    return Standing(games or 0, peak or 0)
 
 
 def _as_lists(lists: Sequence[RatingList]) -> Lists:

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import BinaryIO, TypeVar
 
-from arpad.errors import DataError
+from arpad.errors import DataError, UsageError
 from arpad.formats.fide_list import read_list, write_list
+from arpad.formats.list_join import joined
 from arpad.formats.rating_list import ChapterName, RatingList
 from arpad.formats.report import Report
 from arpad.formats.reports import read_report
@@ -46,7 +47,7 @@ def month_of_files(
         found, notes = read_list(path, day=said)
         problems += [problem for problem in notes if problem.severity != "error"]
         problems += [Problem(str(p), severity="warning") for p in notes if p.severity == "error"]
-        held.append(found)
+        held.append(_of_its_day(found, path, said))
     taken: list[Report] = []
     errors: list[Problem] = []
     for path in sorted(reports):
@@ -58,18 +59,31 @@ def month_of_files(
         raise DataError(errors)
     known = read_standings(standings) if standings else None
     waiting = read_waiting(os.path.join(os.path.dirname(standings), "waiting.csv")) if standings else None
-    made = month(held, taken, day, known, acts, chapter, waiting)
+    days = sorted({each.day for each in held})
+    by_day = [joined([each for each in held if each.day == when]) for when in days]
+    made = month(by_day, taken, day, known, acts, chapter, waiting)
     return made, [*problems, *made.problems]
 
 
-def write_month(made: Month, folder: str, source: str, language: str = "en") -> list[str]:
+def _of_its_day(found: RatingList, path: str, said: date | None) -> RatingList:
+    """A list whose day is known, and is the one that was said. Raises UsageError for another."""
+    if not found.day:
+        raise UsageError(f"{path} does not say of which day it is: write --list YYYY-MM-DD={path}")
+    if said and found.day != said.toordinal():
+        raise UsageError(f"{path} is the list of {date.fromordinal(found.day)} by its header, not of {said}")
+    return found
+
+
+def write_month(made: Month, folder: str, language: str = "en") -> list[str]:
     """Write a month into a folder, which is made if need be; returns the names of the files, in order.
 
-    `source` is the path of the list before, whose form the new one takes. All files stand complete before one takes
-    its place.
+    The new list takes the form of the newest before it. All files stand complete before one takes its place.
     """
-    os.makedirs(folder, exist_ok=True)
-    suffix = ".xml" if ".xml" in os.path.basename(source).lower() else ".txt"
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write into the folder {folder!r}: {error.strerror}") from None
+    suffix = ".xml" if made.listed.form is not None and made.listed.form.kind == "xml" else ".txt"
     files: dict[str, Callable[[BinaryIO], object]] = {
         f"list{suffix}": lambda file: write_list(made.listed, file),
         "standings.csv": lambda file: write_table(standings_table(made.standings), file, "csv"),

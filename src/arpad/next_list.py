@@ -59,8 +59,11 @@ def next_list(
     for code, player in enumerate(history.players):
         if player not in rows:
             if history.state[STATE * code] == history.state[STATE * code]:
-                text = f"{rated.names.get(player, player)} has a rating and no FIDE id: cannot be listed"
-                problems.append(Problem(text, severity="warning"))
+                who = rated.names.get(player, player)
+                who += f" (id {player})" if who != player else ""
+                problems.append(
+                    Problem(f"{who} has a rating now, and no row on the list: left out", severity="warning")
+                )
             continue
         row = rows[player]
         value = float(history.state[STATE * code])

@@ -39,7 +39,7 @@ class Dated(click.ParamType):  # type: ignore[type-arg]  # its parameter has a d
     multiple=True,
     required=True,
     metavar="[DATE=]FILE",
-    help="A list before this one (FIDE's text or XML, also zipped); again for older ones.",
+    help="A list before this one (FIDE's text or XML, also zipped); again for older ones and other chapters.",
 )
 @click.option("--date", "day", type=options.day, required=True, metavar="DATE", help="The day of the list to make.")
 @click.option("--standings", metavar="FILE", help="What the month before left (standings.csv).")
@@ -93,7 +93,7 @@ def month(
         click.echo(lines_of(live_table(made), colour=False).decode(), nl=False)
         return 0
     assert folder is not None
-    names = write_month(made, folder, max(lists)[0], language)
+    names = write_month(made, folder, language)
     if not quiet:
         for each in made.chapters:
             moved = sum(change.change not in (0, None) for told in each.changes.values() for change in told)

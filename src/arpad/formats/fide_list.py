@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from arpad.errors import DataError, UsageError
 from arpad.formats import fide_text, fide_xml
 from arpad.formats.headers import key_of
-from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList
+from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList, told_by_k, young_on
 from arpad.formats.sheet import Reading, listed
 from arpad.formats.streams import bare_name, opened
 from arpad.formats.write import write_files
@@ -153,18 +153,22 @@ def _usual(found: RatingList) -> ChapterName:
 def start_of(found: RatingList, chapter: ChapterName = "standard", player: Literal["id", "name"] = "id") -> list[Start]:
     """What a list knows of each player before the first game, by FIDE id or by name.
 
-    By name, those who share one are left out: it does not say who is meant. Games are not those of the list, which
-    counts one period only. Raises UsageError if the list has no such chapter.
+    By name, those who share one are left out: it does not say who is meant. Games and highest rating are what K tells:
+    the list itself counts one period only. Raises UsageError if the list has no such chapter.
     """
     if chapter not in found.chapters:
         raise UsageError(f"the list has no chapter {chapter}; it has {' '.join(found.chapters)}")
     names = list(map(str, found.id)) if player == "id" else list(found.name)
     years = {int(year): PartialDate(int(year)) if year else None for year in set(found.born)}
-    rows = zip(names, found.chapters[chapter].rating, map(years.__getitem__, found.born))
+    held = found.chapters[chapter]
+    young = {year: young_on(found.day, year) for year in years}
     shared = {"", *_shared(found)} if player == "name" else ()
-    return [
-        Start(name, float(rating) if rating else None, born=born) for name, rating, born in rows if name not in shared
-    ]
+    starts = []
+    for name, printed, k, year in zip(names, held.rating, held.k, found.born):
+        if name not in shared:
+            rating = float(printed) if printed else None
+            starts.append(Start(name, rating, *told_by_k(int(k), rating, young[int(year)]), born=years[int(year)]))
+    return starts
 
 
 def _shared(found: RatingList) -> list[str]:

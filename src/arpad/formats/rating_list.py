@@ -143,6 +143,26 @@ class RatingList(msgspec.Struct, frozen=True):
         )
 
 
+def told_by_k(k: int, rating: float | None, young: bool) -> tuple[int | None, float | None]:
+    """The least games and highest rating that go with a printed K; None where none is printed.
+
+    10 means that 2400 was reached, 15 or 20 that 30 games are played; a `young` player below 2300 has 20 only after
+    having reached it.
+    """
+    if not k:
+        return None, rating
+    if k == 10:
+        return 30, max(2400.0, rating or 0.0)
+    if k not in (15, 20):
+        return 0, rating
+    return 30, max(2300.0, rating or 0.0) if k == 20 and young else rating
+
+
+def young_on(day: int, born: int) -> bool:
+    """Whether a player is a junior to FIDE on the list of a day: to the end of the year of the 18th birthday."""
+    return bool(day and born) and date.fromordinal(day).year - born <= 18
+
+
 def printed(listed: RatingList, form: Form, field: str, part: slice) -> list[str]:
     """The texts of a fact in some rows, as the form prints them."""
     if field == "fideid":
