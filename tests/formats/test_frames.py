@@ -175,10 +175,24 @@ def test_bytes_are_the_text_they_hold(kind: Any) -> None:
         read_games(table(b"Ann\xff"))
 
 
-@pytest.mark.parametrize("day", [pa.array([10**17], pa.timestamp("s")), pa.array([2**31 - 1], pa.date32())])
-def test_days_beyond_the_calendar_are_refused(day: pa.Array) -> None:
+@pytest.mark.parametrize("day", [pa.array([2**62], pa.timestamp("ms")), pa.array([2**31 - 1], pa.date32())])
+def test_days_beyond_the_calendar_are_refused(day: pa.Array, tmp_path: Path) -> None:
+    table = pa.table({"date": day, "white": ["Anna"], "black": ["Bo"], "result": ["1-0"]})
     with pytest.raises(DataError, match="date: unreadable column"):
-        read_games(pa.table({"date": day, "white": ["Anna"], "black": ["Bo"], "result": ["1-0"]}))
+        read_games(table)
+    pq.write_table(table, tmp_path / "games.parquet")
+    with pytest.raises(DataError, match="date: unreadable column"):
+        read_games(str(tmp_path / "games.parquet"))
+
+
+def test_a_panic_of_the_reader_is_a_refusal(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    day = pa.array([0], pa.timestamp("us", tz="Mars/Base"))
+    pq.write_table(
+        pa.table({"date": day, "white": ["Anna"], "black": ["Bo"], "result": ["1-0"]}), tmp_path / "games.parquet"
+    )
+    with pytest.raises(DataError, match="not a readable Parquet file"):
+        read_games(str(tmp_path / "games.parquet"))
+    capfd.readouterr()  # what the reader itself says of its panic
 
 
 def test_missing_library_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

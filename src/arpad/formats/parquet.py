@@ -22,6 +22,10 @@ from arpad.model import Column, Problem
 
 #: The ordinal of 1970-01-01.
 EPOCH = 719_163
+#: How many units of a column of instants make a day.
+DAY = {"ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
+#: What polars raises. A panic, which is no Exception, is its way with what it did not foresee.
+FAILURES = (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError)
 
 
 def sheet_of_parquet(path: str) -> Sheet:
@@ -29,7 +33,7 @@ def sheet_of_parquet(path: str) -> Sheet:
     try:
         schema = pl.read_parquet_schema(path)
         rows = int(pl.scan_parquet(path).select(pl.len()).collect().item())
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except FAILURES as error:
         raise DataError([Problem(f"not a readable Parquet file: {error}", path)]) from None
     headers = [name for name in schema if not name.startswith("__index_level_")]
 
@@ -47,7 +51,7 @@ def _encode(path: str, headers: Sequence[str], picked: Mapping[str, int], rows: 
     def work(fact: str) -> Any:
         try:
             return coded_or_read(fact)
-        except (pl.exceptions.PolarsError, pa.ArrowException, OSError, OverflowError, ValueError) as error:
+        except (*FAILURES, pa.ArrowException, OverflowError, ValueError) as error:
             problem = Problem(f"unreadable column: {error}", path, column=headers[picked[fact]])
             raise DataError([problem]) from None
 
@@ -92,7 +96,14 @@ def _texts(columns: Sequence[Any]) -> list[str]:
 
 
 def _days(column: Any) -> tuple[Column, list[str], Column | None]:
-    """Codes and texts of the days of dates, and the time of day in milliseconds where there is one."""
+    """Codes and texts of the days of dates, and the time of day in milliseconds where there is one.
+
+    Raises ValueError for days outside the calendar, which polars does not bear to convert.
+    """
+    unit = 1 if column.dtype == pl.Date else DAY[column.dtype.time_unit]
+    ends = [int(end) // unit for end in (column.to_physical().min(), column.to_physical().max()) if end is not None]
+    if any(not 1 <= EPOCH + end <= date.max.toordinal() for end in ends):
+        raise ValueError("a day outside the calendar, which has the years 1 to 9999")
     whole = column.cast(pl.Date).to_physical()
     first, last = whole.min(), whole.max()
     if first is None or last - first > 1_000_000:
