@@ -197,7 +197,7 @@ def test_any_frame(records: list[dict[str, str]]) -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["date", "white", "result"])
-def test_columns_of_odd_types(name: str, values: Any, tmp_path: Path) -> None:
+def test_columns_of_odd_types(name: str, values: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = {"date": ["2025-01-02"] * 2, "white": ["A", "B"], "black": ["C", "D"], "result": [1.0, 0.0], name: values}
     survives(lambda _: read_games(pa.table(found)), b"")
     path = tmp_path / "games.parquet"
@@ -205,4 +205,6 @@ def test_columns_of_odd_types(name: str, values: Any, tmp_path: Path) -> None:
         pq.write_table(pa.table(found), path)
     except pa.ArrowNotImplementedError:
         return
-    survives(lambda _: read_games(os.fspath(path)), b"")
+    for most in (8_000_000, 0):  # the readers of small and of large files
+        monkeypatch.setattr("arpad.formats.source.LARGE", most)
+        survives(lambda _: read_games(os.fspath(path)), b"")
