@@ -199,3 +199,25 @@ def test_the_time_a_game_needs_goes_by_the_list_and_not_by_the_report(
     Path("open.trf").write_text(short)
     assert month("open.trf") == 0
     assert "2 game(s) not rated, 100 minutes are too few" in capsys.readouterr().err
+
+
+def test_events_of_one_name_are_rated_each_by_its_own_list(here: Path) -> None:
+    """Two reports called Open, days apart, became one event that began under the older list."""
+    older = players({101: 2305})
+    Path("october.xml").write_text(older, encoding="utf-8")
+    lists = ("2025-10-01=october.xml", "2025-11-01=november.xml")
+    for name in ("Open", "Another"):
+        first = report(name, date(2025, 10, 30), date(2025, 11, 2), GAMES)
+        Path("first.trf").write_text(first)
+        assert month("first.trf", "open.trf", lists=lists, folder=name) == 0
+    assert made("Open")["standard-changes.csv"] == made("Another")["standard-changes.csv"]
+
+
+def test_wrong_standings_are_told_line_by_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("s.csv").write_text("chapter,player,games,peak,last\nlong,101,1,1,\nrapid,101,-1,2000,\nblitz,101,1,nan,\n")
+    assert month("open.trf", "--standings", "s.csv") == 1
+    told = capsys.readouterr().err
+    for said in ("s.csv:2: 'long' is no chapter", "s.csv:3: games -1 and", "s.csv:4: games 1 and peak nan"):
+        assert said in told
+    assert month("open.trf", "--standings", "none.csv") == 2
+    assert "cannot read none.csv: No such file" in capsys.readouterr().err

@@ -114,7 +114,8 @@ def _events(parts: Sequence[Games]) -> tuple[list[Event], list[list[int]]]:
             else:
                 other = events[place]
                 start = min((day for day in (event.start, other.start) if day), default=0)
-                events[place] = Event(event.name, start, max(event.end, other.end), event.kind or other.kind)
+                end, rated = max(event.end, other.end), max(event.rated, other.rated)
+                events[place] = Event(event.name, start, end, event.kind or other.kind, rated)
             mine.append(place)
         codes.append(mine)
     return events, codes

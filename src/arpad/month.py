@@ -21,8 +21,8 @@ from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList, told_by
 from arpad.formats.report import Report
 from arpad.formats.report_games import event_of, report_games, report_players, report_start
 from arpad.merging import merged
-from arpad.model import Act, Column, Games, PartialDate, Problem, Start
-from arpad.month_reports import doubts, once_each, ratings_in_force
+from arpad.model import Act, Column, Event, Games, PartialDate, Problem, Start
+from arpad.month_reports import doubts, once_each, ratings_in_force, rows_of
 from arpad.newcomers import Waiting
 from arpad.next_list import ChapterMonth, Standing, Standings, next_list, quiet_list, with_inactive
 from arpad.order import Calendar, Period, reordered
@@ -199,13 +199,16 @@ def _chapter(
     born: dict[str, PartialDate | None] = {}
     problems: list[Problem] = []
     notes: list[Problem] = []
+    taken: set[str] = set()
+    among = rows_of(reports, lists)
     for report in reports:
-        notes += doubts(report, name, lists)
+        notes += doubts(report, name, lists, among)
         games, found = report_games(report)
         problems += [problem for problem in found if problem.severity == "error"]
-        games, short = _long_enough(games, report, name, lists)
+        games, short = _long_enough(games, report, name, ratings_in_force(report, name, lists, among))
         notes += short
-        parts.append(replace(games, events=[replace(event_of(report), rated=day.toordinal() - 1)]))
+        event = event_of(report)
+        parts.append(replace(games, events=[replace(event, name=_own_name(event, taken), rated=day.toordinal() - 1)]))
         names |= {player.id: player.name for player in report_players(report).values()}
         born |= {start.player: start.born for start in report_start(report) if start.born}
     if problems:
@@ -224,8 +227,17 @@ def _chapter(
     return ChapterMonth(name, history, changes, names, [report.source for report in reports], notes)
 
 
+def _own_name(event: Event, taken: set[str]) -> str:
+    """The name of an event; of two that share one the later has its first day in it, for each is rated by itself."""
+    day = date.fromordinal(event.start)
+    names = (event.name, f"{event.name} ({day})", *(f"{event.name} ({day}, {number})" for number in range(2, 10**6)))
+    name = next(name for name in names if name not in taken)
+    taken.add(name)
+    return name
+
+
 def _long_enough(
-    games: Games, report: Report, name: ChapterName, lists: Sequence[RatingList]
+    games: Games, report: Report, name: ChapterName, held: Mapping[str, int]
 ) -> tuple[Games, list[Problem]]:
     """The games of a standard event whose players had as much time as their ratings ask for (FIDE B.02, 1.1)."""
     event = event_of(report)
@@ -233,7 +245,6 @@ def _long_enough(
     if name != "standard" or clocks is None or not event.start:
         return games, []
     seconds = min(clock.seconds() for clock in clocks)
-    held = ratings_in_force(report, name, lists)
     begins = date.fromordinal(event.start)
     short = []
     for row in range(len(games)):

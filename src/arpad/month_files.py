@@ -13,7 +13,7 @@ from typing import BinaryIO, TypeVar
 from arpad.errors import DataError, UsageError
 from arpad.formats.fide_list import read_list, write_list
 from arpad.formats.list_join import joined
-from arpad.formats.rating_list import ChapterName, RatingList
+from arpad.formats.rating_list import CHAPTERS, ChapterName, RatingList
 from arpad.formats.report import Report
 from arpad.formats.reports import read_report
 from arpad.formats.write import Table, write_files, write_table
@@ -192,7 +192,10 @@ def read_standings(path: str) -> Mapping[tuple[str, str], Standing]:
 
     def standing(row: Mapping[str, str]) -> Standing:
         last = date.fromisoformat(row["last"]).toordinal() if row["last"] else 0
-        return Standing(int(row["games"]), float(row["peak"]), last)
+        games, peak = int(row["games"]), float(row["peak"])
+        if not (games >= 0 and 0 <= peak < 10_000):
+            raise ValueError(f"games {games} and peak {peak:g} are not those of a player")
+        return Standing(games, peak, last)
 
     return {(row["chapter"], row["player"]): held for row, held in _rows(path, STANDINGS, standing)}
 
@@ -226,10 +229,14 @@ def _rows(
                 raise DataError([Problem(f"the columns are not {', '.join(columns)}", path, 1)])
             for row in reader:
                 try:
+                    if row["chapter"] not in CHAPTERS:
+                        raise ValueError(f"{row['chapter']!r} is no chapter; known: {' '.join(CHAPTERS)}")
                     found.append((row, read(row)))
                 except (TypeError, ValueError) as error:
                     problems.append(Problem(str(error), path, reader.line_num))
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
         raise DataError([Problem(f"cannot be read: {error}", path)]) from None
     if problems:
         raise DataError(problems)

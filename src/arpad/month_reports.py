@@ -14,6 +14,9 @@ from arpad.formats.report_games import event_of, fingerprint
 from arpad.formats.sheet import listed
 from arpad.model import Problem
 
+#: Where players stand, by id, in each of some lists.
+Rows = Sequence[Mapping[int, int]]
+
 #: Players that a warning names.
 SHOWN = 5
 
@@ -59,15 +62,22 @@ def _overlap(one: Report, other: Report) -> bool:
     return first.start <= second.end and second.start <= first.end
 
 
-def doubts(report: Report, chapter: ChapterName, lists: Sequence[RatingList]) -> Iterator[Problem]:
-    """Where a report and the list in force when it began (`lists`: oldest first) speak of different people or ratings:
+def rows_of(reports: Sequence[Report], lists: Sequence[RatingList]) -> Rows:
+    """The players of the reports in each list; a list is gone through once, however many reports there are."""
+    wanted = {entrant.fide_id for report in reports for entrant in report.entrants if entrant.fide_id}
+    return [{int(number): row for row, number in enumerate(each.id) if number in wanted} for each in lists]
+
+
+def doubts(report: Report, chapter: ChapterName, lists: Sequence[RatingList], among: Rows) -> Iterator[Problem]:
+    """Where a report and the list in force when it began (`lists`: oldest first; `among`: their
+    `rows_of`) speak of different people or ratings:
     who is not listed, whose id is another's, whose rating is another one, for the list is what counts."""
     start = event_of(report).start
     if start < lists[0].day:
         text = f"{report.name}: began on {date.fromordinal(start)}, and the oldest list is of {_day(lists[0])}"
         hint = "its ratings are taken; give the list of that day as well"
         yield Problem(text, report.source, hint=hint, severity="warning")
-    at, rows = _in_force(report, lists)
+    at, rows = _in_force(report, lists, among)
     absent, strange, other = [], [], []
     for entrant in report.entrants:
         row = rows.get(entrant.fide_id or 0)
@@ -91,18 +101,18 @@ def doubts(report: Report, chapter: ChapterName, lists: Sequence[RatingList]) ->
             yield Problem(f"{text}: {listed(found, SHOWN)}", report.source, severity="warning")
 
 
-def _in_force(report: Report, lists: Sequence[RatingList]) -> tuple[RatingList, dict[int, int]]:
-    """The list in force when a report's event began, the oldest if none was yet, and the rows of its players by id."""
+def _in_force(report: Report, lists: Sequence[RatingList], among: Rows) -> tuple[RatingList, Mapping[int, int]]:
+    """The list in force when a report's event began, the oldest if none was yet, and where players stand in it."""
     start = event_of(report).start
-    at = max((each for each in lists if each.day <= start), key=lambda each: each.day, default=lists[0])
-    wanted = {entrant.fide_id for entrant in report.entrants if entrant.fide_id}
-    return at, {int(number): row for row, number in enumerate(at.id) if number in wanted}
+    place = max((at for at, each in enumerate(lists) if each.day <= start), default=0)
+    return lists[place], among[place]
 
 
-def ratings_in_force(report: Report, chapter: ChapterName, lists: Sequence[RatingList]) -> dict[str, int]:
+def ratings_in_force(report: Report, chapter: ChapterName, lists: Sequence[RatingList], among: Rows) -> dict[str, int]:
     """The ratings of a report's players, by id, on the list in force when it began; who has none is left out."""
-    at, rows = _in_force(report, lists)
-    return {str(number): rating for number, row in rows.items() if (rating := _rating(at, chapter, row))}
+    at, rows = _in_force(report, lists, among)
+    ids = {entrant.fide_id for entrant in report.entrants if entrant.fide_id} & rows.keys()
+    return {str(number): rating for number in sorted(ids) if (rating := _rating(at, chapter, rows[number]))}
 
 
 def _rating(at: RatingList, chapter: ChapterName, row: int) -> int:

@@ -88,7 +88,8 @@ def check(
 def convert(source: str, target: str, event: str | None, encoding: str | None, date_format: str | None) -> int:
     """Write what a file holds as another kind of file, by their endings.
 
-    Reports are .trf, .trfx, .tab, and .txt for crosstables; games are .csv, .json, .jsonl, .parquet, .arrow, .xlsx.
+    Reports are .trf, .trfx, .tab, and .txt for crosstables; games are .csv, .json, .jsonl, .parquet, .arrow, .xlsx,
+    and .pgn to read.
     Forfeits and byes of a report are no games and do not come into a table. If anything in IN is an error, nothing is
     written, and the exit code is 1.
 

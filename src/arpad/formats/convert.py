@@ -14,6 +14,7 @@ import msgspec
 
 from arpad.errors import DataError, UsageError
 from arpad.formats.crosstable import write_crosstable
+from arpad.formats.fide_list import holds_list
 from arpad.formats.report import Report
 from arpad.formats.report_games import report_games
 from arpad.formats.report_of_games import games_report
@@ -74,6 +75,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("parquet", "games", (".parquet",), _read_games, _write_games("parquet")),
     Kind("arrow", "games", (".arrow", ".feather"), _read_games, _write_games("arrow")),
     Kind("xlsx", "games", (".xlsx",), _read_games, _write_games("xlsx")),
+    Kind("pgn", "games", (".pgn", ".pgn.zst"), _read_games, None),
     Kind("text", "games", (".tsv", ".txt", ".tab"), _read_games, None),
 )
 #: How one thing becomes another; the word is the event that is meant, if there are several.
@@ -84,7 +86,9 @@ BRIDGES: Mapping[tuple[str, str], Callable[[Any, str | None], tuple[Any, list[Pr
 
 
 def kind_of_source(path: str) -> Kind:
-    """What a file is that shall be read. Raises UsageError for an ending that nothing here has."""
+    """What a file is that shall be read. Raises UsageError for a rating list, and for endings that nothing here has."""
+    if holds_list(path):
+        raise UsageError(f"{path} is a rating list: neither a report nor games")
     inside = report_kind(path)
     return _kind(
         path, lambda kind: kind.read is not None and (not inside or kind.name == inside) and _right(kind, inside)
@@ -97,16 +101,17 @@ def _right(kind: Kind, inside: str) -> bool:
 
 def kind_of_target(path: str) -> Kind:
     """What a file is that shall be written. Raises UsageError for an ending that nothing here has."""
-    return _kind(path, lambda kind: kind.write is not None)
+    return _kind(path, lambda kind: kind.write is not None, "write")
 
 
-def _kind(path: str, fitting: Callable[[Kind], bool]) -> Kind:
+def _kind(path: str, fitting: Callable[[Kind], bool], what: str = "read") -> Kind:
     plain = path.lower().removesuffix(".gz")
     for kind in KINDS:
         if plain.endswith(kind.suffixes) and fitting(kind):
             return kind
-    known = " ".join(dict.fromkeys(suffix for kind in KINDS for suffix in kind.suffixes))
-    raise UsageError(f"cannot tell what {path!r} is; known endings: {known}")
+    able = (kind for kind in KINDS if (kind.write if what == "write" else kind.read) is not None)
+    known = " ".join(dict.fromkeys(suffix for kind in able for suffix in kind.suffixes))
+    raise UsageError(f"cannot tell how to {what} {path!r}; known endings: {known}")
 
 
 def convert(
