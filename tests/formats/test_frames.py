@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from arpad.errors import DataError, UsageError
 from arpad.formats import plain, read_games, vector
+from arpad.formats.frames import sheet_of_pieces
 
 from .helpers import columns, errors, read, rows, warnings
 
@@ -128,6 +129,12 @@ def test_unused_categories_are_no_players() -> None:
 def test_index_columns_are_not_read() -> None:
     frame = pd.DataFrame({"white": ["A"], "black": ["B"], "result": [1]}, index=["x"])
     assert read_games(frame)[1] == []
+
+
+def test_a_column_of_fewer_rows_than_the_file_says_is_refused() -> None:
+    sheet = sheet_of_pieces("games", ["white"], lambda at: iter([pa.array(["Anna"])]), 2, 1)
+    with pytest.raises(DataError, match=r"white: unreadable column: 1 rows where there should be 2"):
+        sheet.encode({"first": 0})
 
 
 @pytest.mark.usefixtures("parquet_reader")

@@ -94,7 +94,9 @@ def sheet_of_parquet(path: str) -> Sheet:
     def pieces(at: int) -> Iterator[Any]:
         with pq.ParquetFile(path, read_dictionary=texts) as file:
             for group in range(groups):
-                yield from file.read_row_group(group, columns=[names[at]], use_threads=False).column(0).chunks
+                for chunk in file.read_row_group(group, columns=[names[at]], use_threads=False).column(0).chunks:
+                    chunk.validate(full=True)  # codes of a damaged file can point outside its dictionary
+                    yield chunk
 
     return sheet_of_pieces(path, names, pieces, rows, 1)
 
@@ -191,6 +193,8 @@ def _codes(pieces: Iterable[Any], rows: int) -> tuple[Column, Any]:
             dictionaries.append(local.dictionary)
             starts.append(done)
             done += len(indices)
+    if done != rows:
+        raise ValueError(f"{done} rows where there should be {rows}")
     if not dictionaries:
         return out, pa.array([], pa.string())
     whole = pa.concat_arrays(dictionaries).dictionary_encode()
