@@ -50,9 +50,11 @@ INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
 
 .venv/installed: $(INSTALLED_FROM) | .venv/tools
 	$(INSTALL) -e .
+	$(BIN)/python -m compileall -q src/arpad
 	touch $@
 
 .venv/installed-dev: $(INSTALLED_FROM) | .venv/tools
 	scripts/system.sh compiler >/dev/null
 	$(INSTALL) -e '.[dev]'
+	$(BIN)/python -m compileall -q src/arpad
 	touch .venv/installed $@

@@ -392,6 +392,6 @@ def _warnings(totals: Sequence[float], players: Sequence[str]) -> Iterable[Probl
     if totals[3]:
         yield Problem(
             f"{totals[3]:.0f} game(s) not rated",
-            hint="an opponent is unrated, or the rules leave the game out; --history lists them",
+            hint="an opponent is unrated, or the rules leave the game out; `arpad rate --history` lists them",
             severity="warning",
         )

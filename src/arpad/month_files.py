@@ -26,7 +26,7 @@ from arpad.sentences import words
 T = TypeVar("T")
 
 STANDINGS = ("chapter", "player", "games", "peak", "last")
-WAITING = ("chapter", "player", "period", "day", "event", "opponent", "rating", "score")
+WAITING = ("chapter", "player", "period", "day", "event", "opponent", "rating", "score", "counts")
 
 
 def month_of_files(
@@ -132,7 +132,7 @@ def changes_table(each: ChapterMonth) -> Table:
             "games": [sum(not game.note for game in change.games) for _, _, change in rows],
             "score": [change.score for _, _, change in rows],
             "expected": [change.expected for _, _, change in rows],
-            "exact": [change.exact for _, _, change in rows],
+            "exact": [None if change.exact is None else round(change.exact, 6) for _, _, change in rows],
         },
     )
 
@@ -183,6 +183,7 @@ def waiting_table(waiting: WaitingGames) -> Table:
             "opponent": [game.opponent for _, _, game in rows],
             "rating": [game.rating for _, _, game in rows],
             "score": [game.score for _, _, game in rows],
+            "counts": ["yes" if game.counts else "no" for _, _, game in rows],
         },
     )
 
@@ -205,7 +206,10 @@ def read_waiting(path: str) -> dict[tuple[str, str], tuple[Waiting, ...]]:
 
     def waiting(row: Mapping[str, str]) -> Waiting:
         period, day = (date.fromisoformat(row[name]).toordinal() for name in ("period", "day"))
-        return Waiting(period, day, row["event"], row["opponent"], float(row["rating"]), float(row["score"]))
+        counts = {"yes": True, "no": False}.get(row["counts"])
+        if counts is None:
+            raise ValueError(f"counts is {row['counts']!r}; known: yes no")
+        return Waiting(period, day, row["event"], row["opponent"], float(row["rating"]), float(row["score"]), counts)
 
     found: dict[tuple[str, str], tuple[Waiting, ...]] = {}
     for row, game in _rows(path, WAITING, waiting) if os.path.exists(path) else ():

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 import msgspec
+from msgspec.structs import replace
 
 from arpad import kernel
 from arpad.acts import STATE
@@ -23,7 +24,10 @@ from arpad.rulebooks.tables import percentages
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """A game of an unrated player against a rated one. `period` is the first day (ordinal) of the period it fell in."""
+    """A game of an unrated player against a rated one. `period` is the first day (ordinal) of the period it fell in.
+
+    `counts` is false of a first event that is ignored: it is kept so that the next one is not taken for the first.
+    """
 
     period: int
     day: int
@@ -31,6 +35,7 @@ class Waiting(msgspec.Struct, frozen=True):
     opponent: str
     rating: float
     score: float
+    counts: bool = True
 
 
 class FirstRating(msgspec.Struct, frozen=True):
@@ -142,16 +147,17 @@ def settle_newcomers(
         held = tuple(game for game in pools.get(player, ()) if game.period >= oldest)
         ignored: list[Waiting] = []
         for event in _events(games):
-            counts = _counts(event, rule, alone=not held)
-            held, ignored = (held + event, ignored) if counts else (held, [*ignored, *event])
-        first = _rated(player, held, tuple(ignored), edition, rule, table, (batch, day, index))
+            if not _counts(event, rule, first=not held):
+                event = tuple(replace(game, counts=False) for game in event)
+                ignored += event
+            held += event
+        counted = tuple(game for game in held if game.counts)
+        first = _rated(player, counted, tuple(ignored), edition, rule, table, (batch, day, index))
         found.append(first)
         if first.listed:
             pools.pop(player, None)
-        elif held:
-            pools[player] = held
         else:
-            pools.pop(player, None)
+            pools[player] = held
     return found
 
 
@@ -172,9 +178,9 @@ def _events(games: Sequence[Waiting]) -> Iterator[tuple[Waiting, ...]]:
     yield from map(tuple, together.values())
 
 
-def _counts(event: Sequence[Waiting], rule: First, alone: bool) -> bool:
+def _counts(event: Sequence[Waiting], rule: First, first: bool) -> bool:
     """Whether an event goes into the pool; an event without name is a single game, and tested as one."""
-    if not alone and not rule.every_event:
+    if not first and not rule.every_event:
         return True
     met = len({game.opponent for game in event})
     return sum(game.score for game in event) >= rule.least_score and met >= rule.least_opponents

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arpad.errors import DataError, UsageError
-from arpad.formats import read_games, read_start
+from arpad.formats import Reading, read_games, read_start
 
 from .helpers import errors, read, rows, warnings
 
@@ -98,6 +98,18 @@ def test_thousands_or_decimals_is_a_question(tmp_path: Path) -> None:
     starts, problems = read_start(str(path))
     assert starts == []
     assert "--decimal" in errors(problems)[0].message
+
+
+def test_a_point_that_may_divide_thousands_is_reported_and_a_decimal_comma_decides(tmp_path: Path) -> None:
+    path = tmp_path / "start.csv"
+    path.write_text("player;rating\nA;1.500\nB;2.013\n")
+    starts, problems = read_start(str(path))
+    assert [start.rating for start in starts] == [1.5, 2.013]
+    assert "1.500 is read as 1.5" in warnings(problems)
+    starts, problems = read_start(str(path), Reading(decimal=","))
+    assert [start.rating for start in starts] == [1500, 2013]
+    path.write_text("player;rating\nA;1.500\nB;2013.5\n")
+    assert "is read as" not in warnings(read_start(str(path))[1])
 
 
 def test_C33_one_date_decides_for_the_file(tmp_path: Path) -> None:

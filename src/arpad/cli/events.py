@@ -141,7 +141,8 @@ def _show_event(found: EventReport, form: str) -> None:
         days = f"{found.start} to {found.end}" if found.end else f"{found.start}"
         average = "" if found.average is None else f", average {found.average:.0f}"
         text([found.name, f"{', '.join(filter(None, (found.place, found.federation, days)))}{average}"])
-        text([f"rules {found.rules}, edition of {found.edition}", ""])
+        edition = f", edition of {found.edition}" if found.edition else ""
+        text([f"rules {found.rules}{edition}", ""])
     rows("report", [_line(each, found.rounds, form) for each in found.players], form)
 
 

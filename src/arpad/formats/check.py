@@ -85,11 +85,15 @@ class Check(msgspec.Struct, frozen=True):
         mark = reading.decimal or (self.mark([encoded]) if encoded else "")
         return self.read(fact, lambda text: at_least(values.number(text, mark), least, text), float("nan"), "d", hint)
 
-    def mark(self, columns: Iterable[Encoded]) -> str:
+    def mark(self, columns: Sequence[Encoded]) -> str:
         """The decimal mark of these columns together; a comma is reported."""
         found = values.decimal_mark(text.strip() for column in columns for text in column.values)
         if found == ",":
             self.warn("decimal comma", column=", ".join(column.header for column in columns))
+        for column in columns:
+            if found == "." and (text := values.might_be_thousands(each.strip() for each in column.values)):
+                hint = f"if it is {text.replace('.', '')}, say --decimal ,"
+                self.warn(f"{text} is read as {values.number(text, found):g}", column=column.header, hint=hint)
         return found
 
 

@@ -15,6 +15,7 @@ _INTEGER = r"[-+]?\d{1,15}(?:[.,]0+)?"
 _DOT = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?"
 _COMMA = r"[-+]?\d*,\d+"
 _THOUSANDS = r"[-+]?[1-9]\d{0,2},\d{3}"
+_POINTED = r"[-+]?[1-9]\d{0,2}(?:\.\d{3})+"
 
 
 def as_text(value: Any) -> str:
@@ -67,9 +68,17 @@ def decimal_mark(texts: Iterable[str]) -> Literal[".", ",", "?", ""]:
     return "," if comma else "?" if doubtful else ""
 
 
+def might_be_thousands(texts: Iterable[str]) -> str:
+    """The first of these numbers, if all of them look like 1.500, which many countries write for 1500; else blank."""
+    found = [text for text in texts if text]
+    return found[0] if found and all(re.fullmatch(_POINTED, text) for text in found) else ""
+
+
 def number(text: str, mark: str) -> float:
-    """A finite number written with this decimal mark."""
+    """A finite number written with this decimal mark; with a comma for the mark, 1.500 is 1500."""
     plain = text.replace("−", "-")
+    if mark == "," and re.fullmatch(rf"{_POINTED}(?:,\d*)?", plain):
+        plain = plain.replace(".", "")
     if mark == "," and re.fullmatch(_COMMA, plain):
         plain = plain.replace(",", ".")
     if mark == "?" and re.fullmatch(_THOUSANDS, plain):
