@@ -221,3 +221,17 @@ def test_wrong_standings_are_told_line_by_line(here: Path, capsys: pytest.Captur
         assert said in told
     assert month("open.trf", "--standings", "none.csv") == 2
     assert "cannot read none.csv: No such file" in capsys.readouterr().err
+
+
+def test_totals_that_are_not_those_of_the_rounds_are_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert month("open.trf") == 0
+    assert "of the rounds" not in capsys.readouterr().err
+    lines = event().split("\n")
+    row = next(at for at, line in enumerate(lines) if line.startswith("001"))
+    lines[row] = lines[row][:80] + " 9.5" + lines[row][84:]
+    Path("open.trf").write_text("\n".join(lines))
+    assert month("open.trf", folder="again") == 0
+    said = capsys.readouterr().err
+    assert "1 total is not that of the rounds: declares 9.5 points" in said
+    assert f"line {row + 1}" in said
+    assert made("again") == made("december")

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations
 
+from arpad.formats.lint_rounds import totals
 from arpad.formats.rating_list import ChapterName, RatingList
 from arpad.formats.report import RATED, Entrant, Report
 from arpad.formats.report_games import event_of, fingerprint
@@ -99,6 +100,10 @@ def doubts(report: Report, chapter: ChapterName, lists: Sequence[RatingList], am
         if found:
             text = f"{report.name}: {len(found)} {'player' if len(found) == 1 else 'players'} {what.format(_day(at))}"
             yield Problem(f"{text}: {listed(found, SHOWN)}", report.source, severity="warning")
+    if wrong := [f"{finding.message} (line {finding.line})" for finding in totals(report)]:
+        text = f"{report.name}: {len(wrong)} {'total is' if len(wrong) == 1 else 'totals are'} not that of the rounds"
+        hint = "the rounds are rated; `arpad check` proposes repairs"
+        yield Problem(f"{text}: {listed(wrong, SHOWN)}", report.source, hint=hint, severity="warning")
 
 
 def _in_force(report: Report, lists: Sequence[RatingList], among: Rows) -> tuple[RatingList, Mapping[int, int]]:
