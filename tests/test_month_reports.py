@@ -235,3 +235,10 @@ def test_totals_that_are_not_those_of_the_rounds_are_named(here: Path, capsys: p
     assert "1 total is not that of the rounds: declares 9.5 points" in said
     assert f"line {row + 1}" in said
     assert made("again") == made("december")
+
+
+def test_a_correction_of_who_is_in_no_report_is_named(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("acts.csv").write_text("kind,player,date,rating\nadjustment,101,2025-11-01,1\nadjustment,999,2025-11-01,5\n")
+    assert month("open.trf", "--acts", "acts.csv") == 0
+    said = capsys.readouterr().err
+    assert "corrections not applied, for their players are in no report: 999" in said

@@ -94,8 +94,19 @@ def month(
         done.append(rated)
         problems += [*rated.notes, *rated.history.problems]
         listed = next_list(quiet_list(listed, name, ordered, day), rated, rows, day, known, problems)
+    problems += _left_out(base, done)
     listed = with_inactive(listed, rows, day, known)
     return Month(replace(listed, day=day.toordinal(), kept={}), done, known, held, problems)
+
+
+def _left_out(acts: Sequence[Act], done: Sequence[ChapterMonth]) -> list[Problem]:
+    """A word on corrections for people who played in no report: no replay has them."""
+    played = {player for chapter in done for player in chapter.history.games.players}
+    absent = sorted({act.player for act in acts} - played)
+    if not absent:
+        return []
+    text = f"corrections not applied, for their players are in no report: {', '.join(absent)}"
+    return [Problem(text, hint="change the list before this one", severity="warning")]
 
 
 def _by_chapter(
@@ -215,11 +226,12 @@ def _chapter(
         raise DataError(problems)
     whole = parts[0] if len(parts) == 1 else merged(parts)[0]
     start, corrections = _states(name, whole.players, lists, kept[0], born)
+    played = set(whole.players)
     history = replay(
         whole,
         rulebook,
         start,
-        [*corrections, *(act for act in acts if act.player in set(whole.players))],
+        [*corrections, *(act for act in acts if act.player in played)],
         substitutes=substitutes if name != "standard" else None,
         waiting={player: games for (chapter, player), games in kept[1].items() if chapter == name},
     )

@@ -10,7 +10,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from lzma import LZMAError
 from typing import IO, Any
 
@@ -117,6 +117,8 @@ def _member(file: IO[bytes], path: str, members: Sequence[str]) -> tuple[str, An
         held = ", ".join(box.namelist()[:10]) or "nothing"
         wanted = " or ".join(members)
         raise DataError([Problem(f"a zip with one {wanted} file is expected; this one holds {held}", path)])
-    with suppress(NotImplementedError, RuntimeError):
+    try:
         return bare_name(fitting[0]), box.open(fitting[0])
-    raise DataError([Problem(f"{fitting[0]} is packed or encrypted in a way that cannot be read", path)])
+    except (NotImplementedError, RuntimeError):  # a method that zipfile does not know; a password
+        text = f"{fitting[0]} is packed or encrypted in a way that cannot be read"
+        raise DataError([Problem(text, path)]) from None
