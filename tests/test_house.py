@@ -28,6 +28,7 @@ ORDER = (
     "arpad._cython",
     "arpad.kernel",
     "arpad.rulebooks",
+    "arpad.stretch",
     "arpad.systems",
     "arpad.curves",
     "arpad.expectation",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
 import msgspec
 from msgspec.structs import replace
@@ -14,12 +14,10 @@ from arpad.errors import DataError, UnknownName
 from arpad.model import Act, Column, Problem
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.tables import categories
+from arpad.stretch import COMMON, System
 from arpad.systems.elo import Compiled
 
 NAN = math.nan
-
-#: Numbers of a player's state.
-STATE = 4
 
 #: The order of one player's acts on one day.
 KINDS = ("entry", "blend", "adjustment")
@@ -87,20 +85,22 @@ def _by_category(act: Act, rulebook: Rulebook) -> Act:
 
 def carry_out_act(
     act: Act,
-    codes: Mapping[str, int],
+    at: int,
     state: Column,
+    system: System,
     grown: dict[str, int],
     rulebook: Rulebook,
     compiled: Compiled,
 ) -> ActDone:
-    """Carry out one dated act on a player's state."""
-    at = STATE * codes[act.player]
+    """Carry out one dated act on a player's state, which begins at state[at:]."""
     before = float(state[at])
     games = float(state[at + 1])
     index = edition_for_act(rulebook, act)
     if act.kind == "entry":
         rating, counted = act.rating, float(act.games if act.games is not None else games)
         state[at + 3] = 0.0  # who starts anew has no season behind to be pulled back from
+        for field, value in enumerate(system.blank, at + len(COMMON)):
+            state[field] = value
     elif before != before:
         return ActDone(act, act.player, before, before, games, "no rating to change: the player is unrated")
     elif act.kind == "adjustment":
@@ -126,15 +126,15 @@ def edition_for_act(rulebook: Rulebook, act: Act) -> int:
 
 
 def uplift_everybody(
-    rulebook: Rulebook, index: int, day: int, state: Column, elsewhere: Callable[[int, int], float]
+    rulebook: Rulebook, index: int, day: int, state: Column, width: int, elsewhere: Callable[[int, int], float]
 ) -> None:
     """A one-off revaluation of everybody, as an edition states it; `elsewhere` gives a player's rating on another list
     on a day, nan if there is none."""
     asked = any(uplift.of for uplift in rulebook.editions[index].uplift)
-    for code in range(len(state) // STATE):
+    for code in range(len(state) // width):
         other = elsewhere(code, day) if asked else NAN
-        state[STATE * code] = uplifted(rulebook, index, day, float(state[STATE * code]), other)
-        state[STATE * code + 2] = max(float(state[STATE * code + 2]), float(state[STATE * code]))
+        state[width * code] = uplifted(rulebook, index, day, float(state[width * code]), other)
+        state[width * code + 2] = max(float(state[width * code + 2]), float(state[width * code]))
 
 
 def uplifted(rulebook: Rulebook, index: int, day: int, rating: float, elsewhere: float = NAN) -> float:

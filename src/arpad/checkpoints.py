@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from arpad.acts import MOST, STATE
+from arpad.acts import MOST
 from arpad.errors import DataError
 from arpad.model import Problem
 from arpad.states import Checkpoint
+from arpad.stretch import COMMON
 
 VERSION = 1
 #: Bytes that show whether a file is a checkpoint.
@@ -52,16 +53,22 @@ def decode(data: bytes, source: str) -> Checkpoint:
 
 def _troubles(found: Checkpoint) -> Iterator[str]:
     """What no replay can have written."""
-    if not len(found.state) == STATE * len(found.players) == STATE * len(found.born):
+    width = len(found.fields)
+    if tuple(found.fields[: len(COMMON)]) != COMMON:
+        yield "it does not say what its numbers are"
+        return
+    if not len(found.state) == width * len(found.players) == width * len(found.born):
         yield "players, state and born differ in length"
     if len(set(found.players)) < len(found.players):
         yield "a player stands in it twice"
-    ratings, games, peaks, seasons = (found.state[at::STATE] for at in range(STATE))
+    ratings, games, peaks, lasts = (found.state[at::width] for at in range(len(COMMON)))
+    own = [value for at in range(len(COMMON), width) for value in found.state[at::width] if value == value]
     for name, values, low, high in (
         ("a rating", [rating for rating in ratings if rating == rating], -MOST, MOST),
         ("a number of games", games, 0, 1e9),
         ("a peak", peaks, -MOST, MOST),
-        ("a season", seasons, 0, 9999),
+        ("a season or day", lasts, 0, 1e7),
+        ("a number of a state", own, -MOST * 1000, MOST * 1000),
         ("a birth date", found.born, 0, 9999_99_99),
         ("a number of blended games", found.blended.values(), 0, 1e9),
         ("its end", [found.through], 0, date.max.toordinal()),

@@ -17,8 +17,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from arpad import kernel
-from arpad.acts import STATE, ActDone, carry_out_act, dated, uplift_everybody
+from arpad.acts import ActDone, carry_out_act, dated, uplift_everybody
 from arpad.classify import classified
 from arpad.columns import copied, empty, filled, is_numpy, largest
 from arpad.model import Act, Column, Games, Problem, Start
@@ -34,11 +33,13 @@ from arpad.newcomers import (
     waiting_games,
 )
 from arpad.order import Arrangement, arrange, reordered
-from arpad.plan import Plan, Segment, make_plan, reach_of, refuse_earlier
-from arpad.python_rules import PythonRules, all_facts, runner
+from arpad.plan import Plan, make_plan, reach_of, refuse_earlier
+from arpad.python_rules import PythonRules, all_facts, python_system
 from arpad.rulebooks.book import Rulebook
 from arpad.states import Checkpoint, beginning
+from arpad.stretch import Memory, Recording, Segment, Stretch, System
 from arpad.substitution import Lists, give_back, lend
+from arpad.systems import system as system_of
 from arpad.systems.elo import Compiled, compile_rulebook
 
 NAN = math.nan
@@ -50,23 +51,13 @@ CHUNK = 500_000
 Progress = Callable[[int, int], None]
 
 
-class Recording(msgspec.Struct, frozen=True):
-    """What a replay wrote down of every game, at 2 * row and 2 * row + 1, and of every batch."""
-
-    before: Column
-    after: Column
-    expects: Column
-    expects_second: Column
-    used_k: Column
-    gains: Column
-    changes: Sequence[tuple[int, int, float, float, float, float, float, float]]
-
-
 class Setup(msgspec.Struct, frozen=True):
     """A replay before it is carried out: games in their order, states at the beginning, and the plan."""
 
     rulebook: Rulebook
+    system: System
     compiled: Compiled
+    numbers: Any  # what the system made of the rulebook for itself
     games: Games
     arrangement: Arrangement
     plan: Plan
@@ -75,8 +66,8 @@ class Setup(msgspec.Struct, frozen=True):
     born: Column
     blended: Mapping[str, int]
     pools: Mapping[str, tuple[Waiting, ...]]
+    memory: Memory
     substitutes: Lists | None
-    run: Callable[..., int]  # the kernel, or what stands in for it where the rules are Python
 
     def elsewhere(self, code: int, day: int) -> float:
         """A player's rating on the other list in force on a day; nan if there is none."""
@@ -92,6 +83,7 @@ class Outcome(msgspec.Struct):
     firsts: list[FirstRating]
     pools: Pools
     lists: list[tuple[int, Column]]
+    memory: Memory
 
 
 class History(Setup, frozen=True, dict=True):
@@ -105,6 +97,7 @@ class History(Setup, frozen=True, dict=True):
     firsts: Sequence[FirstRating]
     waiting: Mapping[str, tuple[Waiting, ...]]
     lists: Lists
+    learned: Memory
     problems: Sequence[Problem]
     not_rated: int
     as_of: int
@@ -121,8 +114,13 @@ class History(Setup, frozen=True, dict=True):
 
     def rating(self, player: str) -> float | None:
         """A player's exact rating at the end; None if unrated. Raises UnknownName for a player who is not there."""
-        value = float(self.state[STATE * self.code(player)])
+        value = float(self.state[self.system.width * self.code(player)])
         return None if value != value else value
+
+    def state_of(self, code: int) -> Column:
+        """A player's numbers at the end, as `system.fields` names them."""
+        width = self.system.width
+        return self.state[width * code : width * code + width]
 
     def code(self, player: str) -> int:
         from arpad.errors import UnknownName
@@ -159,6 +157,8 @@ class History(Setup, frozen=True, dict=True):
                 },
             },
             self.waiting,
+            self.system.fields,
+            self.learned,
         )
 
 
@@ -190,15 +190,19 @@ def replay(
     games = arrangement.games
     limit = on.toordinal() if on else 0
     acts, repeated = dated(acts, rulebook, limit)
-    opening = beginning(games, start, acts, rulebook)
+    system = python_system(python) if python else system_of(rulebook.system)
+    calendar = arrangement.calendar
+    opening = beginning(games, start, acts, rulebook, system, calendar.number if calendar else float)
     reach = reach_of(arrangement, acts, limit, opening.through)
     refuse_earlier(arrangement, acts, opening.through, limit)
-    plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach))
+    plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach), system.clocked)
     if python:
         plan = replace(plan, columns={**plan.columns, **all_facts(games)})
     setup = Setup(
         rulebook,
+        system,
         compiled,
+        system.compile(rulebook),
         games,
         arrangement,
         plan,
@@ -207,8 +211,8 @@ def replay(
         opening.born,
         opening.blended,
         {**opening.pools, **(waiting or {})},
+        opening.memory,
         substitutes,
-        runner(python, opening.players) if python else kernel.replay,
     )
     done = _carry_out(setup, None, progress, keep_lists)
     problems = [*repeated, *arrangement.problems, *_warnings(done.totals, opening.players)]
@@ -224,6 +228,7 @@ def replay(
             [day for day, _ in done.lists],
             [ratings for _, ratings in done.lists],
         ),
+        learned=done.memory,
         problems=problems,
         not_rated=int(done.totals[3]),
         as_of=as_of,
@@ -260,30 +265,36 @@ def _carry_out(
     setup: Setup, recording: Recording | None, progress: Progress | None, keep_lists: bool = False
 ) -> Outcome:
     """Hand the kernel its games, with the acts between them; fills `recording`."""
-    plan, rulebook, like = setup.plan, setup.rulebook, setup.games.first
+    plan, rulebook, system, like = setup.plan, setup.rulebook, setup.system, setup.games.first
     batches = any(segment.closes for segment in plan.segments)
     singly = batches and (keep_lists or asks_for_pools(rulebook))
-    out = Outcome(copied(setup.begun), array("d", [0.0] * 5), [], [], pools_of(setup.pools), [])
+    memory = {kind: dict(held) for kind, held in setup.memory.items()}
+    out = Outcome(copied(setup.begun), array("d", [0.0] * 5), [], [], pools_of(setup.pools), [], memory)
     lists = filled("d", NAN, plan.ring * len(setup.players), like)
-    evidence = filled("d", 0.0, (9 * len(setup.players) if batches else 0) + 18, like)
-    touched = filled("i", 0, len(setup.players) if batches else 0, like)
     codes = {name: code for code, name in enumerate(setup.players)} if plan.steps or singly else {}
     grown = dict(setup.blended)
     total = plan.segments[-1].stop if plan.segments else 0
-    read = [plan.columns[name] for name in READ]
-    held = [plan.columns.get("lag", empty("B")), lists, evidence, touched]
+    whole = Stretch(
+        **{name: getattr(setup, name) for name in ("rulebook", "compiled", "numbers", "games", "players", "born")},
+        batches=setup.arrangement.batches,
+        place=setup.arrangement.place,
+        columns=plan.columns,
+        lists=lists,
+        segments=(),
+        base=0,
+        state=out.state,
+        width=system.width,
+        memory=memory,
+        scratch={},
+        recording=recording,
+        totals=out.totals,
+    )
 
     def run(segments: Sequence[Segment], base: int) -> None:
         for group in _groups(segments, batches, singly, progress is not None or recording is not None):
-            flat = array("q", (number for segment in group for number in _numbers(segment, setup.compiled.blocks)))
-            room = 16 * (group[-1].stop - group[0].start) if recording is not None and batches else 0
-            changes = filled("d", 0.0, room, like)
-            written = [getattr(recording, name) if recording else empty("d") for name in WRITTEN]
             lent = lend(setup, out.state, codes, group) if singly and setup.substitutes else []
-            rows = setup.run(*[out.state, setup.compiled.rules, flat, *read, *held, *written, changes, out.totals])
-            give_back(out.state, lent)
-            if recording is not None and rows:
-                _keep(recording.changes, changes, rows, base)
+            system.run(replace(whole, segments=group, base=base))
+            give_back(out.state, system.width, lent)
             if singly:
                 _after_batch(setup, out, lists, codes, group[-1], keep_lists)
             base += len(group)
@@ -296,18 +307,13 @@ def _carry_out(
             run(plan.segments[at:stop], at)
             at = stop
         if isinstance(what, Act):
-            out.acts.append(carry_out_act(what, codes, out.state, grown, rulebook, setup.compiled))
+            place = system.width * codes[what.player]
+            out.acts.append(carry_out_act(what, place, out.state, system, grown, rulebook, setup.compiled))
         else:
-            uplift_everybody(rulebook, *what, out.state, setup.elsewhere)
+            uplift_everybody(rulebook, *what, out.state, system.width, setup.elsewhere)
     if at < len(plan.segments):
         run(plan.segments[at:], at)
     return out
-
-
-def _numbers(segment: Segment, blocks: Sequence[int]) -> tuple[int, ...]:
-    """A segment as the kernel reads it."""
-    editions = (segment.meets, segment.settles, segment.lists)
-    return segment.start, segment.stop, *(blocks[index] for index in editions), segment.closes + 2 * segment.opens
 
 
 def _after_batch(
@@ -315,27 +321,23 @@ def _after_batch(
 ) -> None:
     """What is not a sum over games: first ratings; and the list that a batch leads to, if lists are kept."""
     batch, place = setup.arrangement.batches[segment.batch], setup.arrangement.place
+    width = setup.system.width
     if asks_for_pools(setup.rulebook) and place is not None:
         met = met_ratings(
             setup.games, batch, lists, len(setup.players), int(out.totals[4]), setup.plan.columns.get("lag", empty("B"))
         )
         fresh = waiting_games(setup.games, setup.players, batch, place, met, setup.plan.columns["flags"])
         unrated = [
-            (name, game) for name, game in fresh if out.state[STATE * codes[name]] != out.state[STATE * codes[name]]
+            (name, game) for name, game in fresh if out.state[width * codes[name]] != out.state[width * codes[name]]
         ]
         firsts = settle_newcomers(out.pools, unrated, setup.rulebook, segment.lists, segment.batch, batch.after)
         out.firsts += firsts
         rule = setup.rulebook.editions[segment.lists].first
         for first in firsts:
             if first.listed and rule is not None:
-                enter(out.state, codes[first.player], first, rule)
+                enter(out.state, width * codes[first.player], first, rule)
     if keep_lists:
-        out.lists.append((batch.after, copied(out.state[::STATE])))
-
-
-#: Columns in the order of the kernel's arguments.
-READ = ("first", "second", "score", "scores", "margin", "flags", "importance", "season", "year", "born", "event")
-WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains")
+        out.lists.append((batch.after, copied(out.state[::width])))
 
 
 def _groups(segments: Sequence[Segment], batches: bool, singly: bool, small: bool) -> Iterator[list[Segment]]:
@@ -359,13 +361,6 @@ def _groups(segments: Sequence[Segment], batches: bool, singly: bool, small: boo
         yield group
 
 
-def _keep(into: Any, changes: Column, rows: int, base: int) -> None:
-    for row in range(0, 8 * rows, 8):
-        into.append(
-            (int(changes[row]) + base, int(changes[row + 1]), *(float(value) for value in changes[row + 2 : row + 8]))
-        )
-
-
 def _record(history: History) -> Recording:
     games, like = history.games, history.games.first
     recording = Recording(
@@ -375,7 +370,9 @@ def _record(history: History) -> Recording:
         expects_second=filled("d", NAN, len(games), like),
         used_k=filled("d", NAN, 2 * len(games), like),
         gains=filled("d", NAN, 2 * len(games), like),
+        spread=filled("d", NAN, 8 * len(games) if history.system.spreads else 0, like),
         changes=[],
+        workings={},
     )
     _carry_out(history, recording, None)
     return recording

@@ -13,14 +13,13 @@ from datetime import date
 import msgspec
 
 from arpad import kernel
-from arpad.acts import STATE, ActDone, edition_for_act, uplifted
+from arpad.acts import ActDone, edition_for_act, uplifted
 from arpad.arithmetic import choose
 from arpad.columns import is_numpy
 from arpad.engine import History
 from arpad.newcomers import FirstRating
-from arpad.order import Batch
-from arpad.plan import Segment
 from arpad.rulebooks.schema import Clause
+from arpad.stretch import Batch, Segment
 from arpad.working import GameWorking, game_working, known
 
 
@@ -81,7 +80,7 @@ class _Story:
         self.games_of = history.games
         book = history.rulebook
         self.body = book.name if book.organisation == "none" else f"{book.organisation}, {book.name}"
-        at = STATE * code
+        at = history.system.width * code
         self.rating = float(history.begun[at])
         self.games = float(history.begun[at + 1])
         self.peak = float(history.begun[at + 2])

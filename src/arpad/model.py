@@ -195,6 +195,8 @@ class Start(msgspec.Struct, frozen=True):
     peak: float | None = None
     season: int | None = None
     born: PartialDate | None = None
+    last: int | None = None  # ordinal of the day on which the player last played
+    facts: Mapping[str, float] = msgspec.field(default_factory=dict)  # what a system asks: deviation, fide, …
 
 
 class Problem(msgspec.Struct, frozen=True):

@@ -13,14 +13,13 @@ import msgspec
 from msgspec.structs import replace
 
 from arpad import kernel
-from arpad.acts import STATE
 from arpad.arithmetic import ROUNDINGS
 from arpad.columns import is_numpy
 from arpad.model import Column, Games
-from arpad.order import Batch
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Edition, First
 from arpad.rulebooks.tables import percentages
+from arpad.stretch import Batch
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -161,10 +160,9 @@ def settle_newcomers(
     return found
 
 
-def enter(state: Column, code: int, first: FirstRating, rule: First) -> None:
-    """A newcomer's state from the list on which the first rating appears."""
+def enter(state: Column, at: int, first: FirstRating, rule: First) -> None:
+    """A newcomer's state, which begins at state[at:], from the list on which the first rating appears."""
     assert first.rating is not None
-    at = STATE * code
     state[at] = first.rating
     state[at + 1] += len(first.games) if rule.counted else 0
     state[at + 2] = max(float(state[at + 2]), first.rating)

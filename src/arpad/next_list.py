@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arpad import kernel
-from arpad.acts import STATE, uplifted
+from arpad.acts import uplifted
 from arpad.engine import History
 from arpad.explain import ChangeExplained
 from arpad.formats.rating_list import Chapter, ChapterName, RatingList
@@ -58,7 +58,7 @@ def next_list(
     played = _games_rated(history)
     for code, player in enumerate(history.players):
         if player not in rows:
-            if history.state[STATE * code] == history.state[STATE * code]:
+            if history.rating(player) is not None:
                 who = rated.names.get(player, player)
                 who += f" (id {player})" if who != player else ""
                 problems.append(
@@ -66,14 +66,13 @@ def next_list(
                 )
             continue
         row = rows[player]
-        value = float(history.state[STATE * code])
+        value, total, peak = (float(number) for number in history.state_of(code)[:3])
         rating[row] = 0 if value != value else int(value)
         games[row] = played.get(player, 0)
-        total, peak = int(history.state[STATE * code + 1]), float(history.state[STATE * code + 2])
         k[row] = 0 if value != value else int(printed_k(history, code, day))
         before = known.get((name, player))
         last = day.toordinal() if played.get(player) else before.last if before else 0
-        known[name, player] = Standing(total, peak, last)
+        known[name, player] = Standing(int(total), peak, last)
         if played.get(player) and flags[row] >= 0:
             word = active[flags[row]]
             if word not in words:
@@ -100,7 +99,7 @@ def printed_k(history: History, code: int, day: date) -> float:
     rules, at = history.compiled.rules, history.compiled.blocks[index]
     born = int(history.born[code])
     age = float("nan") if not born else float(day.year - born // 10000)
-    rating, games, peak = (float(history.state[STATE * code + field]) for field in range(3))
+    rating, games, peak = (float(number) for number in history.state_of(code)[:3])
     return kernel.coefficient_of(rules, at, rating, games, peak, age, 0.0)
 
 

@@ -38,18 +38,10 @@ from arpad.columns import (
 )
 from arpad.errors import DataError, RulebookError, UsageError
 from arpad.model import Column, Games, Labels, Problem
+from arpad.stretch import Batch
 
 #: Events longer than this many days are settled month by month, each game in the period in which it was played.
 LONG_EVENT = 30
-
-
-class Batch(msgspec.Struct, frozen=True):
-    """Games from `start` to before `stop`, settled at once; `first` and `after` are the days (ordinals) it covers."""
-
-    start: int
-    stop: int
-    first: int
-    after: int
 
 
 class Period(msgspec.Struct, frozen=True):
@@ -83,6 +75,13 @@ class Period(msgspec.Struct, frozen=True):
             "period:week, period:day, period:30-days, period:01-01,07-01 (list dates)"
         )
 
+    def number(self, ordinal: int) -> int:
+        """How many periods there are before that of a day, counted from year 1."""
+        if self.days:
+            return (ordinal - 1) // self.days
+        day = date.fromordinal(min(ordinal, date.max.toordinal()))
+        return day.year * len(self.starts) + sum(start <= (day.month, day.day) for start in self.starts) - 1
+
     def around(self, ordinal: int) -> tuple[int, int]:
         """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday; the calendar
         ends with the year 9999, and the first period begins no earlier than it does."""
@@ -102,6 +101,20 @@ class Calendar(msgspec.Struct, frozen=True):
     """The rating periods of a rulebook whose cadence changed: from each day (ordinal) on, another period."""
 
     spans: tuple[tuple[int, Period], ...]
+
+    def number(self, ordinal: int) -> int:
+        """How many periods there are before that of a day, counted from year 1.
+
+        One that a change of cadence cuts counts on both sides of it.
+        """
+        count = base = 0
+        for at, (since, period) in enumerate(self.spans):
+            following = self.spans[at + 1][0] if at + 1 < len(self.spans) else ordinal + 1
+            base = period.number(since) if at else 0
+            if ordinal < following:
+                break
+            count += period.number(following - 1) + 1 - base
+        return count + period.number(ordinal) - base
 
     def around(self, ordinal: int) -> tuple[int, int]:
         """First day of the period that holds a day, and first day after it. No period crosses a change of cadence."""

@@ -17,26 +17,13 @@ from arpad.errors import DataError, UsageError
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
+from arpad.stretch import Segment
+
+#: Milliseconds of a day.
+DAY = 86_400_000
 
 #: Bits of a game's flags, as the kernel reads them.
 NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
-
-
-class Segment(msgspec.Struct, frozen=True):
-    """Games `start` to before `stop` under the same editions; `closes` ends a batch, `opens` begins one.
-
-    Editions: `meets` gives the expectation, `settles` K and the rounding of a change, `lists` what the list that comes
-    of it may show (floor, ceiling, rounding of what is published).
-    """
-
-    start: int
-    stop: int
-    meets: int
-    settles: int
-    lists: int
-    closes: bool
-    opens: bool
-    batch: int
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -50,10 +37,18 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def make_plan(
-    games: Games, arrangement: Arrangement, rulebook: Rulebook, acts: Sequence[Act], born: Column, days: tuple[int, int]
+    games: Games,
+    arrangement: Arrangement,
+    rulebook: Rulebook,
+    acts: Sequence[Act],
+    born: Column,
+    days: tuple[int, int],
+    clocked: bool = False,
 ) -> Plan:
-    """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be."""
+    """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
+    `clocked`: the system reckons with time."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
+    columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:
         segments, ring = _batch_segments(arrangement, rulebook, columns)
@@ -134,8 +129,9 @@ def _batch_segments(
         dates = rulebook.editions[settles].dates
         inside = points[bisect_left(points, batch.start) : bisect_left(points, batch.stop)]
         rows = [*sorted({batch.start, *inside}), batch.stop]
+        clock = float(calendar.number(batch.first) if calendar else max(batch.after - 1, 0))
         if batch.start == batch.stop:
-            segments.append(Segment(batch.start, batch.stop, settles, settles, lists, False, True, number))
+            segments.append(Segment(batch.start, batch.stop, settles, settles, lists, False, True, number, clock))
         for row, stop in pairwise(rows):
             day = int(opening[row]) if opening is not None else 0
             meets = settles if dates.expectation == "list" else rulebook.edition_index(day)
@@ -154,7 +150,7 @@ def _batch_segments(
             if segments and segments[-1].batch == number and segments[-1].meets == meets:
                 segments[-1] = replace(segments[-1], stop=stop)
             else:
-                segments.append(Segment(row, stop, meets, settles, lists, False, row == batch.start, number))
+                segments.append(Segment(row, stop, meets, settles, lists, False, row == batch.start, number, clock))
         segments[-1] = replace(segments[-1], closes=batch.start < batch.stop)
     return segments, oldest + 1 if oldest else 0
 
@@ -189,6 +185,18 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
             columns[name] = empty(code)
     columns["lists"] = empty("d")
     return columns
+
+
+def _clock(games: Games, arrangement: Arrangement) -> Column:
+    """When each game was played, in days; empty where games are settled in batches, or have no dates."""
+    place = arrangement.place
+    if arrangement.batches or place is None:
+        return empty("d")
+    if games.time is None:
+        return place.astype("float64") if is_numpy(place) else array("d", place)
+    if is_numpy(place):
+        return place + games.time / DAY
+    return array("d", (day + moment / DAY for day, moment in zip(place, games.time)))
 
 
 def unanswered(games: Games, rulebook: Rulebook, born: Column) -> list[Problem]:

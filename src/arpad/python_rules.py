@@ -21,21 +21,22 @@ formulas are the user's.
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 from msgspec.structs import replace
 
-from arpad.acts import STATE
 from arpad.columns import filled
 from arpad.errors import UsageError
 from arpad.model import Column, Games
 from arpad.plan import KNOCKOUT, NEUTRAL
 from arpad.rulebooks import load
 from arpad.rulebooks.book import Rulebook, Value
+from arpad.stretch import COMMON, Stretch, System, nothing
+
+#: Numbers of a player's state.
+STATE = len(COMMON)
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -156,88 +157,93 @@ def _source(rules: PythonRules) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def runner(rules: PythonRules, players: Sequence[str]) -> Callable[..., int]:
-    """A function that takes the kernel's place: the same columns in and out, `meet` and `settle` in Python."""
+def python_system(rules: PythonRules) -> System:
+    """The system that rules written in Python are: `meet` and `settle` take the kernel's place."""
+    return System("python", lambda stretch: _Run(rules, stretch).run(), nothing)
 
-    def player(state: Column, code: int) -> Player:
-        at = STATE * code
-        return Player(players[code], float(state[at]), int(state[at + 1]), float(state[at + 2]))
 
-    def learn(state: Column, code: int, evidence: Evidence) -> float:
-        rating = float(rules.settle(player(state, code), evidence))
+class _Run:
+    """Carries out a stretch of games by somebody's `meet` and `settle`."""
+
+    def __init__(self, rules: PythonRules, stretch: Stretch) -> None:
+        self.rules = rules
+        self.stretch = stretch
+        self.held: dict[int, tuple[float, Evidence]] = stretch.scratch.setdefault("held", {})
+
+    def player(self, code: int) -> Player:
+        rating, games, peak = self.stretch.state[STATE * code : STATE * code + 3]
+        return Player(self.stretch.players[code], float(rating), int(games), float(peak))
+
+    def learn(self, code: int, evidence: Evidence) -> float:
+        state, at = self.stretch.state, STATE * code
+        rating = float(self.rules.settle(self.player(code), evidence))
         if rating != rating or abs(rating) > 1e9:
-            raise UsageError(f"settle gave {players[code]} a rating of {rating}")
-        at = STATE * code
+            raise UsageError(f"settle gave {self.stretch.players[code]} a rating of {rating}")
         state[at], state[at + 1] = rating, state[at + 1] + evidence.games
         state[at + 2] = max(float(state[at + 2]), rating)
         return rating
 
-    def run(
-        state: Column, compiled: Column, segments: Column, first: Column, second: Column, score: Column, scores: Column,
-        margin: Column, flags: Column, importance: Column, season: Column, year: Column, born: Column, event: Column,
-        lag: Column, lists: Column, evidence: Column, touched: Column, before: Column, expects: Column,
-        expects_second: Column, after: Column, used_k: Column, gains: Column, changes: Column, totals: Column,
-    ) -> int:  # fmt: skip
-        entry = compiled[36]
-        held: dict[int, tuple[float, Evidence]] = {}
-        rows = 0
-        for number in range(0, len(segments), 6):
-            start, stop, *_, bits = segments[number : number + 6]
-            for row in range(start, stop):
-                sides = int(first[row]), int(second[row])
-                for code in sides:
-                    if state[STATE * code] != state[STATE * code] and entry == entry and not state[STATE * code + 1]:
-                        state[STATE * code] = state[STATE * code + 2] = entry
-                was = [float(state[STATE * code]) for code in sides]
-                if len(before):
-                    before[2 * row], before[2 * row + 1] = was
-                if was[0] != was[0] or was[1] != was[1]:
-                    totals[3] += 1
-                    continue
-                flag = flags[row] if len(flags) else 0
-                meeting = Meeting(
-                    scores[2 * score[row]],
-                    scores[2 * score[row] + 1],
-                    margin[row] if len(margin) else float("nan"),
-                    importance[row] if len(importance) else float("nan"),
-                    bool(flag & NEUTRAL),
-                    bool(flag & KNOCKOUT),
-                    int(season[row]) if len(season) else 0,
-                )
-                found = rules.meet(player(state, sides[0]), player(state, sides[1]), meeting)
-                if len(expects):
-                    expects[row], expects_second[row] = found[0].expected, found[1].expected
-                if len(gains):
-                    gains[2 * row], gains[2 * row + 1] = found[0].total, found[1].total
-                if bits:
-                    for code, rating, new in zip(sides, was, found):
-                        held[code] = (rating, held[code][1] + new if code in held else new)
-                    continue
-                now = [learn(state, code, new) for code, new in zip(sides, found)]
-                if len(after):
-                    after[2 * row], after[2 * row + 1] = now
-                    for side in (0, 1):
-                        used_k[2 * row + side] = _k(now[side] - was[side], found[side].total)
-            if bits % 2:
-                for code, (rating, new) in held.items():
-                    now_ = learn(state, code, new)
-                    if len(changes):
-                        told = number // 6, code, rating, now_, new.games, new.score, new.expected
-                        changes[8 * rows : 8 * rows + 8] = _like(changes, [*told, _k(now_ - rating, new.total)])
-                        rows += 1
-                held = {}
-        return rows
+    def run(self) -> None:
+        for number, segment in enumerate(self.stretch.segments, self.stretch.base):
+            batched = segment.closes or segment.opens
+            for row in range(segment.start, segment.stop):
+                self.game(row, batched)
+            if segment.closes:
+                self.close(number)
 
-    return run
+    def game(self, row: int, batched: bool) -> None:
+        columns, state, recording = self.stretch.columns, self.stretch.state, self.stretch.recording
+        sides = int(columns["first"][row]), int(columns["second"][row])
+        entry = self.stretch.compiled.rules[36]
+        for code in sides:
+            if state[STATE * code] != state[STATE * code] and entry == entry and not state[STATE * code + 1]:
+                state[STATE * code] = state[STATE * code + 2] = entry
+        was = [float(state[STATE * code]) for code in sides]
+        if recording is not None:
+            recording.before[2 * row], recording.before[2 * row + 1] = was
+        if was[0] != was[0] or was[1] != was[1]:
+            self.stretch.totals[3] += 1
+            return
+        found = self.rules.meet(self.player(sides[0]), self.player(sides[1]), self.meeting(row))
+        if recording is not None:
+            recording.expects[row], recording.expects_second[row] = found[0].expected, found[1].expected
+            recording.gains[2 * row], recording.gains[2 * row + 1] = found[0].total, found[1].total
+        if batched:
+            for code, rating, new in zip(sides, was, found):
+                self.held[code] = (rating, self.held[code][1] + new if code in self.held else new)
+            return
+        now = [self.learn(code, new) for code, new in zip(sides, found)]
+        if recording is not None:
+            recording.after[2 * row], recording.after[2 * row + 1] = now
+            for side in (0, 1):
+                recording.used_k[2 * row + side] = _k(now[side] - was[side], found[side].total)
+
+    def meeting(self, row: int) -> Meeting:
+        columns = self.stretch.columns
+        flag = columns["flags"][row] if len(columns["flags"]) else 0
+        score, margin, importance = columns["score"][row], columns["margin"], columns["importance"]
+        return Meeting(
+            columns["scores"][2 * score],
+            columns["scores"][2 * score + 1],
+            margin[row] if len(margin) else float("nan"),
+            importance[row] if len(importance) else float("nan"),
+            bool(flag & NEUTRAL),
+            bool(flag & KNOCKOUT),
+            int(columns["season"][row]) if len(columns["season"]) else 0,
+        )
+
+    def close(self, number: int) -> None:
+        for code, (rating, new) in self.held.items():
+            now = self.learn(code, new)
+            if self.stretch.recording is not None:
+                told = number, code, rating, now, new.games, new.score, new.expected, _k(now - rating, new.total)
+                self.stretch.recording.changes.append(told)
+        self.held.clear()
 
 
 def _k(change: float, gain: float) -> float:
     """The coefficient that a change amounts to."""
     return change / gain if gain else 0.0
-
-
-def _like(column: Column, values: Sequence[float]) -> Any:
-    return array("d", values) if isinstance(column, array) else values
 
 
 def all_facts(games: Games) -> dict[str, Column]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from arpad.acts import MOST, STATE
+from arpad.acts import MOST
 from arpad.columns import filled, is_numpy
 from arpad.errors import DataError, UsageError
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
 from arpad.newcomers import Waiting
 from arpad.rulebooks.book import Rulebook
+from arpad.stretch import COMMON, Memory, System
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -29,6 +30,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     born: Sequence[int]
     blended: Mapping[str, int]
     pools: Mapping[str, tuple[Waiting, ...]] = {}
+    fields: Sequence[str] = COMMON  # what the numbers of a state are
+    memory: Memory = {}
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -40,9 +43,17 @@ class Opening(msgspec.Struct, frozen=True):
     through: int = 0
     blended: Mapping[str, int] = {}
     pools: Mapping[str, tuple[Waiting, ...]] = {}
+    memory: Memory = {}
 
 
-def beginning(games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[Act], rulebook: Rulebook) -> Opening:
+def beginning(
+    games: Games,
+    start: Iterable[Start] | Checkpoint,
+    acts: Sequence[Act],
+    rulebook: Rulebook,
+    system: System,
+    clock: Callable[[int], float],
+) -> Opening:
     """Every player with a state: those of the games first, then those that only `start` or an act names."""
     codes = {name: code for code, name in enumerate(games.players)}
     checkpoint = start if isinstance(start, Checkpoint) else None
@@ -53,9 +64,12 @@ def beginning(games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[
     ]:
         codes.setdefault(name, len(codes))
     like = games.first
-    state = filled("d", 0.0, STATE * len(codes), like)
+    width = system.width
+    state = filled("d", 0.0, width * len(codes), like)
     born = filled("i", 0, len(codes), like)
-    state[::STATE] = filled("d", math.nan, len(codes), like)
+    state[::width] = filled("d", math.nan, len(codes), like)
+    for field, value in enumerate(system.blank, len(COMMON)):
+        state[field::width] = filled("d", value, len(codes), like)
     if checkpoint:
         if (checkpoint.rulebook, checkpoint.digest) != (rulebook.name, rulebook.digest):
             raise UsageError(
@@ -63,17 +77,20 @@ def beginning(games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[
                 f"({rulebook.name}, digest {rulebook.digest[:12]}). Replay from the beginning"
             )
         for number, name in enumerate(checkpoint.players):
-            at = STATE * codes[name]
-            state[at : at + STATE] = _slice(checkpoint.state[STATE * number : STATE * number + STATE], like)
+            at = width * codes[name]
+            state[at : at + width] = _slice(checkpoint.state[width * number : width * number + width], like)
             born[codes[name]] = checkpoint.born[number]
-        return Opening(list(codes), state, born, checkpoint.through, checkpoint.blended, checkpoint.pools)
+        return Opening(
+            list(codes), state, born, checkpoint.through, checkpoint.blended, checkpoint.pools, checkpoint.memory
+        )
     problems = []
     seen: set[str] = set()
+    told: dict[str, dict[str, float]] = {}
     for each in known:
         if each.player in seen:
             problems.append(Problem(f"{each.player!r} stands twice among the starting ratings"))
         seen.add(each.player)
-        at = STATE * codes[each.player]
+        at = width * codes[each.player]
         rating = math.nan if each.rating is None else each.rating
         if each.rating is not None and not abs(rating) <= MOST:
             problems.append(Problem(f"{each.player!r}: a rating of {rating} is outside any system's range"))
@@ -82,9 +99,16 @@ def beginning(games: Games, start: Iterable[Start] | Checkpoint, acts: Sequence[
         state[at + 2] = max(each.peak or -math.inf, rating) if rating == rating else each.peak or 0
         state[at + 3] = each.season or 0
         born[codes[each.player]] = _encoded(each.born)
+        for name, value in each.facts.items():
+            if name in system.fields[len(COMMON) :]:
+                state[at + system.fields.index(name)] = value
+            elif name in system.asks:
+                told.setdefault(each.player, {})[name] = value
+        if system.clocked and each.last:
+            state[at + 3] = clock(each.last)
     if problems:
         raise DataError(problems)
-    return Opening(list(codes), state, born)
+    return Opening(list(codes), state, born, memory={"facts": told} if told else {})
 
 
 def _slice(values: Sequence[float], like: Column) -> Any:

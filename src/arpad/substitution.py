@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from arpad.acts import STATE
 from arpad.model import Column
-from arpad.plan import Segment
+from arpad.stretch import Segment
 
 if TYPE_CHECKING:
     from arpad.engine import Setup
@@ -39,19 +38,20 @@ def lend(setup: Setup, state: Column, codes: Mapping[str, int], segments: Sequen
         return []
     games, opening = setup.games, setup.arrangement.opening
     lent: Lent = []
+    width = setup.system.width
     for row in range(segments[0].start, segments[-1].stop):
         for code in (int(games.first[row]), int(games.second[row])):
-            if state[STATE * code] == state[STATE * code] or opening is None:
+            if state[width * code] == state[width * code] or opening is None:
                 continue
             rating = setup.substitutes.rating(setup.players[code], int(opening[row]))
             if rating == rating:
-                state[STATE * code] = rating
-                lent.append((code, float(state[STATE * code + 1])))
+                state[width * code] = rating
+                lent.append((code, float(state[width * code + 1])))
     return lent
 
 
-def give_back(state: Column, lent: Lent) -> None:
+def give_back(state: Column, width: int, lent: Lent) -> None:
     """Who played no game that was rated is unrated again."""
     for code, games in lent:
-        if state[STATE * code + 1] == games:
-            state[STATE * code] = float("nan")
+        if state[width * code + 1] == games:
+            state[width * code] = float("nan")

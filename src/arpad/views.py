@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 
 from arpad import kernel
-from arpad.acts import STATE
 from arpad.arithmetic import ROUNDINGS
 from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
 from arpad.engine import NAN, History
@@ -94,7 +93,7 @@ def _edition(history: History) -> Edition:
 
 def unrated(history: History) -> int:
     """How many players have no rating at the end; `ratings` leaves them out."""
-    exact = history.state[::STATE]
+    exact = history.state[:: history.system.width]
     return int((exact != exact).sum()) if is_numpy(exact) else sum(rating != rating for rating in exact)
 
 
@@ -105,7 +104,7 @@ def ratings(history: History) -> Table:
     published), last_date (of a game in these files, blank if there is none).
     """
     publish = _edition(history).publish
-    exact = history.state[::STATE]
+    exact = history.state[:: history.system.width]
     if is_numpy(exact):
         import numpy as np
 
@@ -133,8 +132,8 @@ def ratings(history: History) -> Table:
             "player": names,
             "rating": shown,
             "rating_exact": taken(exact, codes),
-            "games": whole(taken(history.state[1::STATE], codes)),
-            "peak": published(taken(history.state[2::STATE], codes), publish),
+            "games": whole(taken(history.state[1 :: history.system.width], codes)),
+            "peak": published(taken(history.state[2 :: history.system.width], codes), publish),
             "last_date": days_of(taken(days, codes)),
         },
     )

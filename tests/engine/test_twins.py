@@ -79,7 +79,7 @@ def compiled() -> ModuleType:
 def using(kernel: ModuleType) -> Iterator[None]:
     """Every part that calls the kernel calls this one."""
     with ExitStack() as patches:
-        for module in (acts, elo, engine, explain, views):
+        for module in (acts, elo, explain, views):
             patches.enter_context(mock.patch.object(module, "kernel", kernel))
         yield
 
@@ -100,7 +100,7 @@ def written(history: History) -> dict[str, Any]:
 
 
 def test_the_kernel_in_use_is_the_one_that_was_asked_for(compiled: ModuleType) -> None:
-    assert bool(os.environ.get("ARPAD_INTERPRETED")) != engine.kernel.COMPILED
+    assert bool(os.environ.get("ARPAD_INTERPRETED")) != elo.kernel.COMPILED
 
 
 @given(readings, seeds)
@@ -212,7 +212,7 @@ def test_short_way_writes_what_the_general_way_writes() -> None:
             state,
             rules,
             flat,
-            *(plan.columns[name] for name in engine.READ),
+            *(plan.columns[name] for name in elo.READ),
             array("B"),
             none,
             array("d", [0.0] * 18),

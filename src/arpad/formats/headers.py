@@ -109,6 +109,26 @@ START_FIELDS: Mapping[str, Field] = {
         "birthday date_of_birth year_of_birth data_di_nascita data_nascita anno_di_nascita anno_nascita nascita "
         "fecha_de_nacimiento fecha_nacimiento ano_de_nacimiento ano_nacimiento nacimiento",
     ),
+    "exact": Field("the exact rating", "rating_exact"),
+    "last": Field("the day of the last game", "last_date last_played", "ultima_partita ultima_partida"),
+}
+
+#: Numbers of a start list that some system asks for; the others leave them alone.
+FACT_FIELDS: Mapping[str, Field] = {
+    "deviation": Field("the rating deviation", "deviation rating_deviation rd", "deviazione desviacion"),
+    "volatility": Field("the volatility", "volatility", "volatilita volatilidad sigma"),
+    "wins": Field("games won", "wins", "vittorie victorias"),
+    "draws": Field("games drawn", "draws", "patte tablas"),
+    "losses": Field("games lost", "losses", "sconfitte derrotas"),
+    "events": Field("events of three games or more", "events", "eventi eventos"),
+    "masters": Field("games with an established rating of master", "masters"),
+    "floor": Field("a floor of the player's own", "floor", "minimo_personale"),
+    "fide": Field("the FIDE rating", "fide fide_rating"),
+    "cfc": Field("the rating of the Chess Federation of Canada", "cfc cfc_rating"),
+    **{
+        name.replace("-", "_"): Field(f"the rating on the list {name}", f"{name} {name}_rating")
+        for name in ("regular", "quick", "blitz", "online-regular", "online-quick", "online-blitz")
+    },
 }
 
 ACT_FIELDS: Mapping[str, Field] = {

@@ -8,7 +8,7 @@ from typing import Literal
 from arpad.formats import values
 from arpad.formats.check import Calendar, Check
 from arpad.formats.games import season_of
-from arpad.formats.headers import ACT_FIELDS, START_FIELDS, Field, match_columns, missing
+from arpad.formats.headers import ACT_FIELDS, FACT_FIELDS, START_FIELDS, Field, match_columns, missing
 from arpad.formats.names import warn_of_near_same
 from arpad.formats.sheet import Encoded, Reading, Sheet
 from arpad.model import Act, Problem, Start
@@ -25,8 +25,8 @@ _NAN = float("nan")
 
 def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem]]:
     """What a start list knows of each player; blank, 0, - and ? in the rating mean unrated."""
-    check, notes = _open(sheet, reading, START_FIELDS, ("player", "rating"))
-    calendar = Calendar.of(check, reading, ["born"])
+    check, notes = _open(sheet, reading, {**START_FIELDS, **FACT_FIELDS}, ("player", "rating"))
+    calendar = Calendar.of(check, reading, ["born", "last"])
     players = _words(check, "player")
     _refuse_rows(
         check, players, "player", [row for row, name in enumerate(players) if not name], "the player is missing"
@@ -39,16 +39,23 @@ def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem
     games = check.read("games", values.integer, -1, "i")
     peaks = check.numbers("peak", reading)
     seasons = check.read("season", season_of, 0, "i", "a season is a year, or 2024/25")
-    born = calendar.dates(check, "born")
+    born, lasts = calendar.dates(check, "born"), calendar.dates(check, "last")
+    exact = check.numbers("exact", reading)
+    told = {name: column for name in FACT_FIELDS if (column := check.numbers(name, reading)) is not None}
+    for name, column in told.items():
+        negative = [row for row, value in enumerate(column) if value < 0]
+        _refuse_rows(check, [f"{value:g}" for value in column], name, negative, "{} is negative")
     _refuse_repeated_players(check, players)
     found = [
         Start(
             player=player,
-            rating=_known(ratings[row]),
+            rating=_known(ratings[row] if exact is None or exact[row] != exact[row] else exact[row]),
             games=None if games is None or games[row] < 0 else int(games[row]),
             peak=None if peaks is None else _known(peaks[row]),
             season=None if seasons is None else int(seasons[row]) or None,
             born=born[row],
+            last=None if (last := lasts[row]) is None else last.after - 1,
+            facts={name: float(column[row]) for name, column in told.items() if column[row] == column[row]},
         )
         for row, player in enumerate(players)
         if not check.bad[row]

@@ -22,7 +22,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -36,7 +36,7 @@ from arpad.rulebooks.book import Rows, Rulebook, Value
 from arpad.rulebooks.checks import contradictions, suggestion, troubles
 from arpad.rulebooks.parameters import settle, unfit_defaults
 from arpad.rulebooks.records import convert
-from arpad.rulebooks.schema import Edition, Heading, Parameter, Preset, Sheet
+from arpad.rulebooks.schema import NEEDED, OF_SYSTEM, SHARED, Edition, Heading, Parameter, Preset, Sheet
 
 Part = TypeVar("Part", Parameter, Preset)
 
@@ -44,7 +44,6 @@ SHELF = Path(__file__).parent
 
 #: What an edition says of itself; everything else in it is a clause and is inherited.
 OWN = ("from", "name", "source", "status", "text")
-REQUIRED = ("curve", "k")
 GONE = "none"
 
 
@@ -73,7 +72,7 @@ def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}) -> Rulebo
     if problems:
         raise RulebookError(_message(shown, problems))
     values = settle(parameters, variant.settings, settings)
-    work = _Editions(path.parent, values, f"preset {preset}", variant.amend)
+    work = _Editions(sheet.system, path.parent, values, f"preset {preset}", variant.amend)
     work.read(sheet.edition)
     problems += _unused(sheet)
     if problems or work.problems:
@@ -181,6 +180,7 @@ def _message(shown: str, problems: list[str]) -> str:
 class _Editions(msgspec.Struct):
     """The editions of one file while they are read in order; clauses that an edition leaves alone are shared."""
 
+    system: str
     folder: Path
     values: Mapping[str, Value]
     preset: str
@@ -214,24 +214,24 @@ class _Editions(msgspec.Struct):
 
     def _edition(self, stated: dict[str, Any], since: date | None) -> None:
         first = not self.origins
-        known = (*OWN, *clause_types())
+        known = (*OWN, *self.clauses)
         for key, value in stated.items():
             if first and not isinstance(self.amend.get(key, {}), dict):
                 continue  # the preset has another one instead
             if key not in known:
-                self._wrong(key, "unknown clause" + suggestion(key, known))
+                self._unknown(key)
             elif key not in OWN:
                 self._amend(key, value, "the beginning" if since is None else since.isoformat())
         if first:
             for key, value in self.amend.items():
                 self._amend(key, value, self.preset)
-            for key in REQUIRED:
+            for key in self.required:
                 if key not in self.raw:
                     self._wrong(key, "the first edition must have it")
         found: list[str] = []
         own = convert({key: stated[key] for key in OWN if key in stated}, Heading, "", found)
         self.problems += [self.place + problem for problem in found]
-        if own is not None and all(key in self.built for key in REQUIRED):
+        if own is not None and all(key in self.built for key in self.required):
             edition = Edition(
                 since=since, name=own.name, source=own.source, status=own.status, text=own.text, **self.built
             )
@@ -240,12 +240,12 @@ class _Editions(msgspec.Struct):
         self.origins.append(dict(self.origin))
 
     def _amend(self, key: str, value: Any, stated_in: str) -> None:
-        if key not in clause_types():
-            self._wrong(key, "unknown clause" + suggestion(key, tuple(clause_types())))
+        if key not in self.clauses:
+            self._unknown(key)
             return
         rows, kind = clause_types()[key]
         if value == GONE:
-            if key in REQUIRED:
+            if key in self.required:
                 self._wrong(key, "cannot be removed")
                 return
             self._drop(key)
@@ -283,7 +283,7 @@ class _Editions(msgspec.Struct):
             whole = clause is not None
             if put is None:
                 self.built.pop(key, None)
-                if key in REQUIRED:
+                if key in self.required:
                     found.append(f"{key}: cannot be left out, and names a parameter that is none")
         if whole:
             self.built[key] = clause
@@ -333,6 +333,20 @@ class _Editions(msgspec.Struct):
         problem = table_problem(key, self.tables[file])
         if problem:
             yield f"{file}: {problem}"
+
+    @property
+    def required(self) -> Sequence[str]:
+        return NEEDED[self.system]
+
+    @property
+    def clauses(self) -> Sequence[str]:
+        return (*SHARED, *OF_SYSTEM[self.system])
+
+    def _unknown(self, key: str) -> None:
+        if key in clause_types():
+            self._wrong(key, f"the system {self.system} has no such clause")
+        else:
+            self._wrong(key, "unknown clause" + suggestion(key, (*OWN, *self.clauses)))
 
     def _wrong(self, key: str, message: str) -> None:
         self.problems.append(f"{self.place}{key}: {message}")

@@ -9,6 +9,7 @@ Numbers may be given as `"$name"`, a parameter that the rulebook declares under 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Literal
 
@@ -263,6 +264,18 @@ class Age(Clause, frozen=True):
     counted: Literal["year", "exact"] = "year"
 
 
+#: Clauses that every system knows.
+SHARED = ("curve", "difference", "unit", "publish", "entry", "dates", "age", "activity")
+#: Clauses that a system knows beside those, and which of them it cannot do without.
+OF_SYSTEM: Mapping[str, Sequence[str]] = {
+    "elo": (
+        *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
+        *("ceiling", "season", "first", "gap", "substitute", "uplift"),
+    ),
+}
+NEEDED: Mapping[str, Sequence[str]] = {"elo": ("curve", "k")}
+
+
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """The regulation as it stood from one day on, whole (amendments merged)."""
 
@@ -272,7 +285,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     status: Literal["", "unsure"] = ""
     text: dict[str, str] = {}
     curve: Curve
-    k: list[Row]
+    k: list[Row] = []
     k_factor: list[Row] = []
     difference: Difference = Difference()
     cap: list[Row] = []
@@ -328,7 +341,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     organisation: str
     game: str
-    system: Literal["elo"]
+    system: Literal["elo"]  # those of `systems.SYSTEMS`
     like: str = ""
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from arpad import kernel
 from arpad.arithmetic import FACTS, ROUNDINGS, conditions
+from arpad.columns import empty, filled
 from arpad.errors import RulebookError
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Curve, Edition, Margin, Row, Step
 from arpad.rulebooks.tables import ExpectedTable, expected_table
+from arpad.stretch import Segment, Stretch, System, nothing
 
 INF, NAN = math.inf, math.nan
 SHAPES = ("logistic", "normal", "table", "line", "exponential", "power")
@@ -106,7 +109,7 @@ class _Block:
             advantage=edition.difference.advantage,
             upgrades=edition.difference.upgrades,
             mean_opponent=edition.difference.expectation == "mean opponent",
-            k=self.rows(edition.k, fill=3 - len(edition.k) if short else 0),
+            k=self.rows(edition.k, fill=3 - len(edition.k) if short else 0) if edition.k else 0.0,
             by_importance=any(row.of == "importance" for row in [*edition.k, *edition.k_factor]),
             limit=edition.limit.product if edition.limit else 0.0,
             protected=edition.knockout is not None and edition.knockout.protected,
@@ -174,7 +177,7 @@ def is_short(edition: Edition) -> bool:
     """Whether the kernel's short way gives this edition's numbers: logistic, K of up to three constants, no more."""
     return (
         edition.curve.shape == "logistic"
-        and len(edition.k) <= 3
+        and 1 <= len(edition.k) <= 3
         and all(_single(row) for row in edition.k)
         and edition.difference.advantage == 0
         and edition.unit.of == "game"
@@ -207,4 +210,41 @@ def _encode(row: Row) -> list[float]:
     return [float(2 + len(asked) + len(given)), float(len(asked) // 3), *asked, *given]
 
 
-__all__ = ["Compiled", "compile_rulebook", "is_short"]
+#: Columns in the order of the kernel's arguments.
+READ = ("first", "second", "score", "scores", "margin", "flags", "importance", "season", "year", "born", "event")
+WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains")
+
+
+def run(stretch: Stretch) -> None:
+    """Hand the kernel a stretch of games."""
+    columns, recording, state = stretch.columns, stretch.recording, stretch.state
+    batches = len(stretch.batches) > 0
+    if "evidence" not in stretch.scratch:
+        stretch.scratch["evidence"] = filled("d", 0.0, (9 * len(stretch.players) if batches else 0) + 18, state)
+        stretch.scratch["touched"] = filled("i", 0, len(stretch.players) if batches else 0, state)
+    flat = array("q", (number for each in stretch.segments for number in _numbers(each, stretch.compiled.blocks)))
+    read: list[Any] = [columns[name] for name in READ]
+    held = [columns.get("lag", empty("B")), stretch.lists, stretch.scratch["evidence"], stretch.scratch["touched"]]
+    written = [getattr(recording, name) if recording else empty("d") for name in WRITTEN]
+    games = stretch.segments[-1].stop - stretch.segments[0].start
+    changes = filled("d", 0.0, 16 * games if recording is not None and batches else 0, state)
+    replay: Callable[..., int] = kernel.replay
+    rows = replay(state, stretch.compiled.rules, flat, *read, *held, *written, changes, stretch.totals)
+    if recording is not None:
+        recording.changes.extend(_changes(changes, rows, stretch.base))
+
+
+def _numbers(segment: Segment, blocks: Sequence[int]) -> tuple[int, ...]:
+    """A segment as the kernel reads it."""
+    editions = (segment.meets, segment.settles, segment.lists)
+    return segment.start, segment.stop, *(blocks[index] for index in editions), segment.closes + 2 * segment.opens
+
+
+def _changes(changes: Any, rows: int, base: int) -> Iterator[tuple[Any, ...]]:
+    for row in range(0, 8 * rows, 8):
+        yield int(changes[row]) + base, int(changes[row + 1]), *(float(value) for value in changes[row + 2 : row + 8])
+
+
+SYSTEM = System("elo", run, nothing)
+
+__all__ = ["SYSTEM", "Compiled", "compile_rulebook", "is_short"]

@@ -1,0 +1,129 @@
+"""What a rating system is handed of a replay, and what it leaves behind: the one interface between the two.
+
+A `System` says what a player's state consists of and how a `Stretch` of games changes it. The replay brings the games
+in their order, cut into batches; acts, lists, checkpoints and tables are the same for every system.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arpad.model import Column, Games
+from arpad.rulebooks.book import Rulebook
+
+#: What every state begins with: rating (nan = unrated), games, highest published rating, and when the player last
+#: played: a season, a day or the number of a period, as the system counts; 0 = never.
+COMMON = ("rating", "games", "peak", "last")
+
+#: Numbers that a system with a deviation records of each side of a game.
+SPREAD = ("deviation_met", "deviation_after", "volatility_before", "volatility_after")
+
+#: Facts of players that are no single numbers, by kind and player: plain data, which goes into checkpoints.
+Memory = dict[str, dict[str, Any]]
+
+
+class Batch(msgspec.Struct, frozen=True):
+    """Games from `start` to before `stop`, settled at once; `first` and `after` are the days (ordinals) it covers."""
+
+    start: int
+    stop: int
+    first: int
+    after: int
+
+
+class Segment(msgspec.Struct, frozen=True):
+    """Games `start` to before `stop` under the same editions; `closes` ends a batch, `opens` begins one.
+
+    Editions: `meets` gives the expectation, `settles` K and the rounding of a change, `lists` what the list that comes
+    of it may show (floor, ceiling, rounding of what is published). `clock` is the number of the period, or the last day
+    of the event; 0 where games are settled one by one, which have a column of it.
+    """
+
+    start: int
+    stop: int
+    meets: int
+    settles: int
+    lists: int
+    closes: bool
+    opens: bool
+    batch: int
+    clock: float = 0.0
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """What a replay wrote down of every game, at 2 * row and 2 * row + 1, and of every batch.
+
+    A row of `changes` is: segment, player, before, after, games, score, expected, K, and what the system adds.
+    `workings` holds, by (batch, player), how a system that settles whole events got there. `spread` has `SPREAD` for
+    each side.
+    """
+
+    before: Column
+    after: Column
+    expects: Column
+    expects_second: Column
+    used_k: Column
+    gains: Column
+    spread: Column
+    changes: list[tuple[Any, ...]]
+    workings: dict[tuple[int, int], Any]
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Whole batches, or a run of games that are settled one by one, and the states that they change.
+
+    `state` holds `width` numbers a player. `numbers` is what the system's `compile` made. `scratch` is the system's own
+    for the length of a replay. `base` is the number of the first segment in the plan. `totals`: the largest K times
+    games, its player, how often the block's limit was passed, how many games were not rated, and the place of the
+    newest list in the ring of `lists`.
+    """
+
+    rulebook: Rulebook
+    compiled: Any
+    numbers: Any
+    games: Games
+    batches: Sequence[Batch]
+    place: Column | None
+    players: Sequence[str]
+    born: Column
+    columns: Mapping[str, Column]
+    lists: Column
+    segments: Sequence[Segment]
+    base: int
+    state: Column
+    width: int
+    memory: Memory
+    scratch: dict[str, Any]
+    recording: Recording | None
+    totals: array[float]
+
+
+class System(msgspec.Struct, frozen=True):
+    """A rating system: `fields` are the numbers of a player's state, `COMMON` first, `blank` what the others are of a
+    player of whom nothing is known; `asks` are further facts of a start list, which are kept in `memory["facts"]`;
+    `clocked` systems reckon with the time since a player's last game."""
+
+    name: str
+    run: Callable[[Stretch], None]
+    compile: Callable[[Rulebook], Any]
+    fields: tuple[str, ...] = COMMON
+    blank: tuple[float, ...] = ()
+    asks: tuple[str, ...] = ()
+    clocked: bool = False
+
+    @property
+    def width(self) -> int:
+        return len(self.fields)
+
+    @property
+    def spreads(self) -> bool:
+        """Whether ratings have a deviation."""
+        return "deviation" in self.fields
+
+
+def nothing(rulebook: Rulebook) -> None:
+    """The `compile` of a system that needs no numbers of its own."""
