@@ -104,6 +104,7 @@ def replay(
     settings: Mapping[str, Value] | None = None,
     strict: bool = True,
     progress: Progress | None = None,
+    known: date | None = None,
 ) -> History:
     """Rate games under a rulebook.
 
@@ -118,6 +119,8 @@ def replay(
     settings  values of parameters that the rulebook declares, such as {"k": 24}
     strict    refuse everything if a row is bad; otherwise bad rows are left out and stand in `problems`
     progress  called with (games done, games in all) now and then
+    known     rate by the rules as they were known on this day, without what was announced later and took effect
+              backwards: with `on`, what was published then
 
     Ratings are in points of the rulebook's scale. Raises DataError with all bad rows, UsageError for what cannot be
     done as it was asked, RulebookError for a rulebook that does not hold. The rules and their sources are what
@@ -141,6 +144,7 @@ def replay(
         acts=acts,
         on=on,
         settings=settings or {},
+        known=known,
         strict=strict,
         progress=progress,
     )
@@ -153,10 +157,12 @@ def expected_score(
     rules: str | os.PathLike[str] | Rulebook = "elo",
     on: date | None = None,
     settings: Mapping[str, Value] | None = None,
+    deviations: tuple[float, float] | None = None,
 ) -> float:
     """The score, 0 to 1, that a player may expect from one game on neutral ground.
 
     `own` and `opponent` are ratings in points of the rulebook's scale; `on` chooses the edition (default: the last).
+    `deviations` are the two rating deviations, for rules that know them (Glicko and its kin).
     Raises UsageError for numbers that cannot be ratings. The curve and its source are the rulebook's.
 
     >>> import arpad
@@ -165,7 +171,7 @@ def expected_score(
     >>> arpad.expected_score(1890, 1771, rules="asigc")
     0.66
     """
-    return office.expected(own, opponent, rules, on, settings=settings or {}).expectation.score
+    return office.expected(own, opponent, rules, on, None, settings or {}, deviations).expectation.score
 
 
 def performance(opponents: Sequence[float | None], score: float, method: str = "true") -> float | None:

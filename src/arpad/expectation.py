@@ -23,6 +23,10 @@ from arpad.curves import LIMIT, Basis, Number, basis, bisect, exact, half_up, le
 from arpad.errors import UsageError
 from arpad.rulebooks import Rulebook, Value
 from arpad.rulebooks.schema import Clause
+from arpad.systems import system
+
+#: Standard deviations of a normal distribution that hold 95 % of it, as Glickman rounds them.
+NORMAL_95 = 1.96
 
 #: Curves that depend on the ratings themselves, not on their difference alone.
 BY_RATING = ("exponential", "power")
@@ -49,6 +53,7 @@ class Expectation:
 
     `difference` is own minus opponent; `advantage` is what playing first, or at home, adds to it; `counted` is what is
     left under the cap. A cap may look at one side only: `opponent_counted` is as the opponent's own change sees it.
+    `attenuation` is the share of the difference that the two `deviations` leave.
     """
 
     own: float
@@ -63,6 +68,16 @@ class Expectation:
     edition: str
     citations: tuple[Citation, ...]
     notes: tuple[str, ...] = ()
+    deviations: tuple[float, float] | None = None
+    attenuation: float = 1.0
+
+    @property
+    def intervals(self) -> tuple[Interval, Interval] | None:
+        """Where the two true strengths lie with 95 % confidence; None without deviations."""
+        if self.deviations is None:
+            return None
+        own, opponent = (NORMAL_95 * deviation for deviation in self.deviations)
+        return (self.own - own, self.own + own), (self.opponent - opponent, self.opponent + opponent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +135,12 @@ def expected(
     on: date | int | None = None,
     home: Side | None = None,
     settings: Mapping[str, Value] = {},
+    deviations: tuple[float, float] | None = None,
 ) -> Expectation:
     """Expected score of one game, for both sides.
+
+    `deviations` are the two rating deviations, for rules that know them: the less certain the ratings, the nearer the
+    expectation to one half (by g of the root of the sum of their squares, as Glickman predicts).
 
     `home` is the side that plays first or at home; None is neutral ground. Any finite rating is accepted and gives a
     finite score: whether it can be a rating is asked by `validate_rating`. Raises UsageError for nan and infinities,
@@ -136,6 +155,7 @@ def expected(
     difference = own - opponent
     counted = at.capped(own, opponent, difference + advantage)
     opponent_counted = at.capped(opponent, own, -difference - advantage)
+    kept, unsaid = _attenuation(at, deviations)
     return Expectation(
         own=own,
         opponent=opponent,
@@ -143,13 +163,30 @@ def expected(
         advantage=advantage,
         counted=counted,
         opponent_counted=opponent_counted,
-        score=at.score(own, opponent, counted),
-        opponent_score=at.score(opponent, own, opponent_counted),
+        score=at.score(own, opponent, kept * counted),
+        opponent_score=at.score(opponent, own, kept * opponent_counted),
         rules=at.rulebook.name,
         edition=at.label,
         citations=_citations(at, own, opponent, difference + advantage, advantage),
-        notes=_notes(at, home, counted != difference + advantage),
+        notes=(*_notes(at, home, counted != difference + advantage), *unsaid),
+        deviations=deviations,
+        attenuation=kept,
     )
+
+
+def _attenuation(at: Basis, deviations: tuple[float, float] | None) -> tuple[float, tuple[str, ...]]:
+    """What the deviations leave of a difference, and a word where they are wanted and not given."""
+    flatten = system(at.rulebook.system).attenuation
+    if flatten is None:
+        if deviations is None:
+            return 1.0, ()
+        raise UsageError(f"the rules of {at.rulebook.name} know no rating deviation")
+    if deviations is None:
+        return 1.0, ("no deviations were given: as if both ratings were exact; write them as 1500/80",)
+    for value in deviations:
+        if not 0 <= value <= LIMIT:
+            raise UsageError(f"a rating deviation lies between 0 and {LIMIT:.0f}, not {value:g}")
+    return flatten(math.hypot(*deviations)), ()
 
 
 def difference_for(

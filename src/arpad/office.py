@@ -66,6 +66,7 @@ def rate(
     acts: Any = None,
     on: date | None = None,
     settings: Mapping[str, Value] = {},
+    known: date | None = None,
     strict: bool = True,
     reading: Reading | None = None,
     progress: Progress | None = None,
@@ -74,8 +75,8 @@ def rate(
 
     `games`: sources that `formats.read_games` takes, read as one. `start`: ratings before the first game (a source of
     `formats.read_start`, a mapping player -> rating, `Start`s) or a checkpoint or its file. `acts`: a source of
-    `formats.read_acts`, or `Act`s. `rules` may be Python: see `python_rules`. Bad rows are refused together, by a
-    DataError; unless `strict`, they are left out.
+    `formats.read_acts`, or `Act`s. `rules` may be Python: see `python_rules`. `known`: by the rules as they were
+    known on that day. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
     """
     from arpad.columns import sound
     from arpad.engine import replay
@@ -85,12 +86,13 @@ def rate(
     from arpad.states import Checkpoint
     from arpad.views import heading
 
-    if on is not None and not isinstance(on, date):
-        raise UsageError(f"on: {on!r} is not a date")
+    for name, day in (("on", on), ("known", known)):
+        if day is not None and not isinstance(day, date):
+            raise UsageError(f"{name}: {day!r} is not a date")
     python = rules_of(rules) if is_python(rules) else None
     if python and settings:
         raise UsageError("rules written in Python declare no parameters: change them there")
-    book = book_of(python) if python else rulebook(rules, settings)
+    book = book_of(python) if python else rulebook(rules, settings, known)
     read = [(sound(each), []) if isinstance(each, Games) else read_games(each, reading) for each in games]
     whole, repeated = _whole([part for part, _ in read])
     beginning, about_start = _beginning(start, reading)
@@ -106,16 +108,19 @@ def rate(
     return Rated(history, heading(history), (*problems, *history.problems), _groups(history) if alone else ())
 
 
-def rulebook(rules: str | os.PathLike[str] | Rulebook, settings: Mapping[str, Value] = {}) -> Rulebook:
-    """A rulebook by name or path, with parameters set; one that was read already comes as it is."""
+def rulebook(
+    rules: str | os.PathLike[str] | Rulebook, settings: Mapping[str, Value] = {}, known: date | None = None
+) -> Rulebook:
+    """A rulebook by name or path, with parameters set, as it was `known` on a day; one that was read already comes as
+    it is."""
     from arpad.rulebooks import Rulebook, load
 
     if not isinstance(rules, (str, os.PathLike, Rulebook)):
         raise UsageError(f"rules: {rules!r} is neither the name of a rulebook, nor a path, nor a Rulebook")
     if not isinstance(rules, Rulebook):
-        return load(os.fspath(rules), settings)
-    if settings:
-        raise UsageError(f"{rules.name} has been read already: settings are given when it is loaded")
+        return load(os.fspath(rules), settings, known)
+    if settings or known:
+        raise UsageError(f"{rules.name} has been read already: settings, and `known`, are given when it is loaded")
     return rules
 
 
@@ -141,20 +146,26 @@ def expected(
     on: date | None = None,
     home: Literal["own", "opponent"] | None = None,
     settings: Mapping[str, Value] = {},
+    deviations: tuple[float, float] | None = None,
 ) -> Expected:
     """The expected score of one game.
 
-    A rating may say whose it is (`FIDE:2638`): ratings of two bodies, or of another body than the rules', are warned
-    about. Raises UsageError for numbers that cannot be ratings.
+    A rating may say whose it is (`FIDE:2638`), and how uncertain it is (`1500/80`, a deviation of 80). Ratings of two
+    bodies, or of another body than the rules', are warned about. Raises UsageError for numbers that cannot be ratings.
     """
     from arpad.expectation import expected as expectation_of
     from arpad.expectation import outcomes, validate_rating
     from arpad.views import edition_words, named
 
-    bodies, ratings = zip(*(_body_and_rating(each) for each in (own, opponent)))
+    bodies, ratings, uncertain = zip(*(_body_and_rating(each) for each in (own, opponent)))
     first, second = (validate_rating(rating) for rating in ratings)
+    if any(uncertain):
+        if not all(uncertain) or deviations:
+            raise UsageError("a deviation is given for one of the two ratings: give both, such as 1500/80, or none")
+        deviations = (validate_rating(uncertain[0], "deviation"), validate_rating(uncertain[1], "deviation"))
     book = rulebook("elo" if rules is None else rules, settings)
-    found = expectation_of(first, second, book if rules is not None or settings else None, on, home)
+    asked = book if rules is not None or settings else None
+    found = expectation_of(first, second, asked, on, home, deviations=deviations)
     whose = (*bodies, book.organisation if rules is not None else "none")
     different = list({body.casefold(): body for body in whose if body not in ("", "none")}.values())
     warnings = []
@@ -359,9 +370,11 @@ def _groups(history: History) -> tuple[int, ...]:
     return tuple(groups(history.games)) if len(history.games) <= MOST_FOR_GROUPS else ()
 
 
-def _body_and_rating(given: str | float) -> tuple[str, str | float]:
-    body, colon, rating = str(given).rpartition(":")
-    return (body.strip(), rating) if colon else ("", given)
+def _body_and_rating(given: str | float) -> tuple[str, str | float, str]:
+    """Whose rating, the rating, and its deviation; blank where not said."""
+    body, _, rest = str(given).rpartition(":")
+    rating, _, deviation = rest.partition("/")
+    return body.strip(), rating if rest != str(given) or deviation else given, deviation.strip()
 
 
 def _unless(rules: object, settings: Mapping[str, Value]) -> Mapping[str, Value]:

@@ -114,6 +114,10 @@ class System(msgspec.Struct, frozen=True):
     blank: tuple[float, ...] = ()
     asks: tuple[str, ...] = ()
     clocked: bool = False
+    #: What a rating deviation leaves of a difference, 0 to 1: Glicko's g.
+    attenuation: Callable[[float], float] | None = None
+    #: What the list shows beyond the columns that every list has: (history, codes of the players listed) -> columns.
+    listed: Callable[[Any, Column], Mapping[str, Column]] | None = None
 
     @property
     def width(self) -> int:

@@ -135,8 +135,21 @@ def ratings(history: History) -> Table:
             "games": whole(taken(history.state[1 :: history.system.width], codes)),
             "peak": published(taken(history.state[2 :: history.system.width], codes), publish),
             "last_date": days_of(taken(days, codes)),
+            **(history.system.listed(history, codes) if history.system.listed else {}),
         },
     )
+
+
+def with_other(listed: Table, name: str, other: Table) -> Table:
+    """A list with one more column behind the rating: what the same players are rated on another one."""
+    elsewhere = dict(zip(other.columns["player"], other.columns["rating"]))
+    column = [elsewhere.get(player) for player in listed.columns["player"]]
+    columns: dict[str, Column] = {}
+    for each, values in listed.columns.items():
+        columns[each] = values
+        if each == "rating":
+            columns[name] = column
+    return Table(listed.name, columns)
 
 
 def changes(history: History) -> Table:

@@ -48,14 +48,16 @@ def expected(
 ) -> None:
     """The expected score of a game, and what it leaves open for win, draw and loss.
 
-    A rating may say whose it is (FIDE:2638): ratings of different bodies are warned about. With --score or --table one
-    rating, the opponent's, may be given for curves that depend on it.
+    A rating may say whose it is (FIDE:2638): ratings of different bodies are warned about. Under rules that know rating
+    deviations it may say how uncertain it is (1400/80). With --score or --table one rating, the opponent's, may be
+    given for curves that depend on it.
 
     \b
     Examples:
         arpad expected 1613 1609
         arpad expected 1890 1771 --rules asigc
         arpad expected 1800 1750 --set advantage=65 --home first
+        arpad expected 1400/80 1500/150 --rules glicko
         arpad expected --score .66 --rules fide/standard
         arpad expected --table --rules elo/normal
     """
@@ -104,6 +106,14 @@ def expected(
 
 def _show_sides(answer: Expected, form: str) -> None:
     said = answer.expectation
+    sure = (
+        [{}, {}]
+        if said.deviations is None
+        else [
+            {"deviation": deviation, "low": low, "high": high}
+            for deviation, (low, high) in zip(said.deviations, said.intervals or ())
+        ]
+    )
     sides = (
         ("first", said.own, said.counted, said.score, answer.outcomes),
         ("second", said.opponent, said.opponent_counted, said.opponent_score, answer.opponent_outcomes),
@@ -114,11 +124,12 @@ def _show_sides(answer: Expected, form: str) -> None:
             {
                 "side": side,
                 "rating": rating,
+                **known,
                 "difference": difference,
                 "expected": score,
                 **_ranges(outcomes, form),
             }
-            for side, rating, difference, score, outcomes in sides
+            for (side, rating, difference, score, outcomes), known in zip(sides, sure)
         ],
         form,
     )

@@ -96,6 +96,13 @@ def games(command: F) -> F:
             click.option("--on", type=day, metavar="DATE", help="Leave out games after this day (YYYY-MM-DD)."),
             settings,
             click.option(
+                "--known",
+                type=day,
+                metavar="DATE",
+                help="By the rules as they were known on this day: without what was announced later and took effect "
+                "backwards.",
+            ),
+            click.option(
                 "--skip-bad",
                 is_flag=True,
                 help="Rate the rest if rows are bad; they are listed, and the exit code is 1.",

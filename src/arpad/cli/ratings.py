@@ -44,12 +44,18 @@ FORMS = ("table", "csv", "json", "jsonl", "parquet", "arrow", "xlsx")
     metavar="FILE",
     help="Also write a checkpoint (JSON) that --start goes on from.",
 )
+@click.option(
+    "--as-published",
+    is_flag=True,
+    help="Also show what each rating was when it was published on the day of --on, by the rules known then.",
+)
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the first N of the list.")
 def rate(
     form: str | None,
     output: str | None,
     history_file: str | None,
     checkpoint_file: str | None,
+    as_published: bool,
     top: int | None,
     quiet: bool,
     **given: Any,
@@ -73,6 +79,7 @@ def rate(
         arpad rate 2023.csv 2024.csv --format json -o ratings.json --history history.csv
         arpad rate 2023.csv --checkpoint end-of-2023.json
         arpad rate 2024.csv --start end-of-2023.json
+        arpad rate games.csv --rules uschess/regular --on 2023-09-20 --as-published
     """
     form = form or (format_of(output) if output and output != "-" else "table")
     if "-" in (history_file, checkpoint_file):
@@ -80,8 +87,12 @@ def rate(
     history_form = format_of(history_file) if history_file else ""
     inputs = [*given["games"], given["start"], given["acts"], given["rules"]]
     refuse_overwriting([output, history_file, checkpoint_file], inputs)
+    if as_published and (given["on"] is None or given["known"] is not None):
+        raise click.UsageError("--as-published needs the day of the list, --on DATE, and goes without --known")
+    if as_published and "-" in given["games"]:
+        raise click.UsageError("--as-published reads the games twice: give a file, not standard input")
     rated = _rated(given, quiet)
-    listed = _list(rated, top, form)
+    listed = _list(rated, top, form, _published(given) if as_published else None)
     files: dict[str, Writer] = {}
     if output and output != "-":
         files[output] = _json(rated, listed) if form == "json" else writer(listed, form)
@@ -150,29 +161,42 @@ def explain(
 
 def _rated(given: dict[str, Any], quiet: bool) -> Rated:
     """Rate, and report what was found in the files."""
+    rated = _carried_out(given, quiet)
+    report(problem for problem in rated.problems if not quiet or problem.severity == "error")
+    return rated
+
+
+def _carried_out(given: dict[str, Any], quiet: bool) -> Rated:
     from arpad import office
 
+    given = dict(given)
     how = options.reading(given)
-    rated = office.rate(
+    return office.rate(
         given["games"],
         given["rules"],
         start=given["start"],
         acts=given["acts"],
         on=given["on"],
         settings=dict(given["settings"]),
+        known=given["known"],
         strict=not given["skip_bad"],
         reading=how,
         progress=bar(quiet),
     )
-    report(problem for problem in rated.problems if not quiet or problem.severity == "error")
-    return rated
 
 
-def _list(rated: Rated, top: int | None, form: str) -> Table:
+def _published(given: dict[str, Any]) -> Rated:
+    """The same games by the rules that were known on the list's day."""
+    return _carried_out({**given, "known": given["on"]}, quiet=True)
+
+
+def _list(rated: Rated, top: int | None, form: str, published: Rated | None) -> Table:
     from arpad.formats import Table
-    from arpad.views import ratings
+    from arpad.views import ratings, with_other
 
     listed = ratings(rated.history)
+    if published is not None:
+        listed = with_other(listed, "published", ratings(published.history))
     columns = dict(listed.columns)
     if form == "table":
         del columns["rating_exact"]  # people read what is published

@@ -53,10 +53,11 @@ def names() -> list[str]:
     return sorted(name for name in found if "_" not in name)  # with one it is a sheet of titles or names
 
 
-def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}) -> Rulebook:
+def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}, known: date | None = None) -> Rulebook:
     """Read one rulebook by name (`fide/standard`), by path (`./club.toml`), either with `:preset` behind it.
 
-    `settings` change declared parameters; text is read as the parameter's kind of value.
+    `settings` change declared parameters; text is read as the parameter's kind of value. `known`: the rules as they
+    were known on that day, without the editions that were announced later and took effect backwards.
 
     Raises UnknownName for a rulebook, preset or parameter that does not exist, UsageError for a value that a
     parameter does not accept or this reading does not use, RulebookError for a file that does not hold.
@@ -73,7 +74,7 @@ def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}) -> Rulebo
         raise RulebookError(_message(shown, problems))
     values = settle(parameters, variant.settings, settings)
     work = _Editions(sheet.system, path.parent, values, f"preset {preset}", variant.amend)
-    work.read(sheet.edition)
+    work.read([stated for stated in sheet.edition if known is None or not _announced_after(stated, known)])
     problems += _unused(sheet)
     if problems or work.problems:
         raise RulebookError(_message(shown, problems + work.problems))
@@ -96,6 +97,11 @@ def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}) -> Rulebo
         path=path,
         preset=preset,
     )
+
+
+def _announced_after(stated: Mapping[str, Any], day: date) -> bool:
+    announced = stated.get("announced")
+    return type(announced) is date and announced > day
 
 
 def presets(name: str) -> Mapping[str, Preset]:
