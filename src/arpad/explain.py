@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date
+from typing import Any
 
 import msgspec
 
@@ -21,6 +22,17 @@ from arpad.newcomers import FirstRating
 from arpad.rulebooks.schema import Clause
 from arpad.stretch import Batch, Segment
 from arpad.working import GameWorking, game_working, known
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """What a change did to how certain a rating is: the deviation as it was after the last change (None: there was
+    none), as it had grown when the games were met, and after them; and the volatility before and after."""
+
+    stored: float | None
+    met: float
+    after: float
+    volatility_before: float
+    volatility_after: float
 
 
 class ChangeExplained(msgspec.Struct, frozen=True):
@@ -47,6 +59,7 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     clauses: tuple[Clause, ...] = ()
     reason: str = ""
     first: FirstRating | None = None
+    spread: Spread | None = None
     facts: dict[str, float] = msgspec.field(default_factory=dict)
 
     @property
@@ -84,6 +97,9 @@ class _Story:
         self.rating = float(history.begun[at])
         self.games = float(history.begun[at + 1])
         self.peak = float(history.begun[at + 2])
+        self.deviation: float | None = None
+        if history.system.spreads:
+            self.deviation = known(float(history.begun[at + history.system.fields.index("deviation")]))
         self.acts = [done for done in history.acts if done.player == self.player]
         self.uplifts = list(history.plan.uplifts)
         self.firsts = {first.batch: first for first in history.firsts if first.player == self.player}
@@ -192,14 +208,15 @@ class _Story:
         k = float(recording.used_k[2 * row + side])
         gain = float(recording.gains[2 * row + side])
         clauses = self._settling(segment, facts, k, k * gain)
-        yield self._change(segment, row, (game,), after, k, gain, game.expected, facts, clauses)
+        spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
+        yield self._change(segment, row, (game,), after, k, gain, game.expected, facts, clauses, spread=spread)
         self._learned(segment, after, 1)
 
     def _batch(
         self,
         number: int,
         rows: Sequence[int],
-        recorded: tuple[int, int, float, float, float, float, float, float] | None,
+        recorded: tuple[Any, ...] | None,
     ) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
         segment = self._segment(rows[0])
@@ -210,14 +227,24 @@ class _Story:
             else:
                 yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
             return
-        _, _, before, after, counted, score, expected, k = recorded
+        _, _, before, after, counted, score, expected, k, *more = recorded
         yield from self._arrived(before, segment, rows[0])
         facts = self._facts(rows[0])
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
         clauses = self._settling(segment, facts, k, k * gain)
-        yield self._change(segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade)
+        spread = self._spread(more)
+        yield self._change(
+            segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade, spread
+        )
         self._learned(segment, after, counted)
+
+    def _spread(self, recorded: Sequence[float]) -> Spread | None:
+        if not self.history.system.spreads or not len(recorded):
+            return None
+        stored, (met, after, before, volatility) = self.deviation, map(float, recorded)
+        self.deviation = after
+        return Spread(stored, met, after, before, volatility)
 
     def _of_the_mean(self, row: int) -> bool:
         """Whether a game has no expectation of its own, but its event's mean opponent has."""
@@ -273,6 +300,7 @@ class _Story:
         day: date | None = None,
         score: float | None = None,
         upgrade: float = 0.0,
+        spread: Spread | None = None,
     ) -> ChangeExplained:
         return ChangeExplained(
             self.player,
@@ -290,6 +318,7 @@ class _Story:
             k,
             None if k is None or gain is None else k * gain,
             clauses,
+            spread=spread,
             facts={name: value for name, value in facts.items() if value == value},
         )
 
@@ -331,13 +360,13 @@ class _Story:
         """The clauses that turned the gain into a change."""
         edition = self.history.rulebook.editions[segment.settles]
         shown = self.history.rulebook.editions[segment.lists]
-        clauses: list[Clause] = [choose(edition.k, facts)]
+        clauses: list[Clause] = [choose(edition.k, facts)] if edition.k else []
         if edition.k_factor:
             clauses.append(choose(edition.k_factor, facts))
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
-        alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
-        if edition.limit and alone > k:
-            clauses.append(edition.limit)
+        if edition.limit:
+            alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
+            clauses += [edition.limit] if alone > k else []
         if edition.change.rule != "none":
             clauses.append(edition.change)
         if shown.floor and facts["rating"] + change < shown.floor.value:

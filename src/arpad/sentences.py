@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from arpad.errors import UnknownName
-from arpad.explain import ChangeExplained
+from arpad.expectation import NORMAL_95
+from arpad.explain import ChangeExplained, Spread
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Clause
@@ -51,6 +52,10 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "margin",
         "importance": "importance",
         "surprise": "surprise",
+        "uncertainty": "uncertainty of the opponent",
+        "grown": "the rating deviation had grown from {before} to {after} since the last games",
+        "deviation": "rating deviation {before} -> {after}: the rating lies between {low} and {high} with 95 % confidence",
+        "volatility": "volatility {before} -> {after}",
         "the player is unrated": "the player is unrated",
         "the opponent is unrated": "the opponent is unrated",
         "left out by the rules": "left out by the rules",
@@ -90,6 +95,10 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "scarto",
         "importance": "importanza",
         "surprise": "sorpresa",
+        "uncertainty": "incertezza dell'avversario",
+        "grown": "la deviazione del punteggio era cresciuta da {before} a {after} dopo le ultime partite",
+        "deviation": "deviazione del punteggio {before} -> {after}: il punteggio sta fra {low} e {high} con il 95 % di fiducia",
+        "volatility": "volatilità {before} -> {after}",
         "the player is unrated": "il giocatore è senza punteggio",
         "the opponent is unrated": "l'avversario è senza punteggio",
         "left out by the rules": "esclusa dalle regole",
@@ -129,6 +138,10 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "diferencia de tantos",
         "importance": "importancia",
         "surprise": "sorpresa",
+        "uncertainty": "incertidumbre del rival",
+        "grown": "la desviación de la puntuación había crecido de {before} a {after} desde las últimas partidas",
+        "deviation": "desviación de la puntuación {before} -> {after}: la puntuación está entre {low} y {high} con un 95 % de confianza",
+        "volatility": "volatilidad {before} -> {after}",
         "the player is unrated": "el jugador no tiene puntuación",
         "the opponent is unrated": "el rival no tiene puntuación",
         "left out by the rules": "excluida por las reglas",
@@ -199,6 +212,8 @@ class _Teller:
                     k=self.number(change.k, 4),
                     exact=self.number(change.exact, 4, signed=True),
                 )
+            if change.spread is not None:
+                yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")
             if several or change.k is not None:
                 yield "    " + self.say(
@@ -258,6 +273,24 @@ class _Teller:
                 rating=self.number(first.rating),
             )
 
+    def spread(self, spread: Spread, rating: float) -> Iterator[str]:
+        """How certain the rating was and is."""
+        if spread.stored is not None and spread.met > spread.stored + 1e-9:
+            yield "    " + self.say("grown", before=self.number(spread.stored), after=self.number(spread.met))
+        yield "    " + self.say(
+            "deviation",
+            before=self.number(spread.met),
+            after=self.number(spread.after),
+            low=self.number(rating - NORMAL_95 * spread.after, 0),
+            high=self.number(rating + NORMAL_95 * spread.after, 0),
+        )
+        if spread.volatility_after == spread.volatility_after and spread.volatility_after:
+            yield "    " + self.say(
+                "volatility",
+                before=self.number(spread.volatility_before, 7),
+                after=self.number(spread.volatility_after, 7),
+            )
+
     def game(self, game: GameWorking) -> Iterator[str]:
         if game.note:
             yield "  - " + self.say("unrated_game", opponent=self.called(game.opponent), note=self.say(game.note))
@@ -265,7 +298,7 @@ class _Teller:
         yield "  - " + self.say(
             "game",
             opponent=self.called(game.opponent),
-            opponent_rating=self.number(game.opponent_rating),
+            opponent_rating=self.rated(game),
             difference=self.number(game.difference, signed=True),
             expected=self.number(game.expected, 4),
             score=self.number(game.score),
@@ -279,6 +312,11 @@ class _Teller:
             factors = ", ".join(f"{self.say(name)} {self.number(value, 4)}" for name, value in game.factors)
             yield "      " + self.say("factors", factors=factors)
         yield from self.clauses(game.clauses, "      ")
+
+    def rated(self, game: GameWorking) -> str:
+        """An opponent's rating, with its deviation behind a stroke where there is one."""
+        uncertain = "" if game.opponent_deviation is None else f"/{self.number(game.opponent_deviation)}"
+        return self.number(game.opponent_rating) + uncertain
 
     def clauses(self, clauses: Sequence[Clause], margin: str) -> Iterator[str]:
         """Each clause once a change: its article, the rule in words, and whether it is certain."""

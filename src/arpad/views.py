@@ -156,7 +156,8 @@ def changes(history: History) -> Table:
     """One row a player and batch, in replay order: what it began and ended with, and what that rests on.
 
     Columns: date (of the game; of a batch its last day), event (blank where a batch is a period), player, before,
-    after, change, games, score, expected, k. Dated acts and one-off uplifts are no batches: the next `before` contains
+    after, change, games, score, expected, k; where ratings have them, deviation and volatility afterwards. Dated acts
+    and one-off uplifts are no batches: the next `before` contains
     them.
     """
     if not history.arrangement.batches:
@@ -164,6 +165,7 @@ def changes(history: History) -> Table:
     batches, segments, rows = history.arrangement.batches, history.plan.segments, history.recording.changes
     held = [batches[segments[row[0]].batch] for row in rows]
     by_event = history.rulebook.editions[-1].unit.of == "event"
+    spreads = history.system.spreads
     event = _event_names(history.games)
     return Table(
         "changes",
@@ -178,6 +180,7 @@ def changes(history: History) -> Table:
             "score": [row[5] for row in rows],
             "expected": [row[6] for row in rows],
             "k": [row[7] for row in rows],
+            **({"deviation": [row[9] for row in rows], "volatility": [row[11] for row in rows]} if spreads else {}),
         },
     )
 
@@ -190,7 +193,10 @@ def _rated_games(table: Table) -> Table:
 
         rows = np.asarray(rows, "int64")
     columns = {name: taken(column, rows) for name, column in table.columns.items()}
-    order = ("date", "event", "player", "before", "after", "change", "games", "score", "expected", "k")
+    order = ["date", "event", "player", "before", "after", "change", "games", "score", "expected", "k"]
+    if "volatility" in columns:
+        columns["deviation"] = columns["deviation_after"]
+        order += ["deviation", "volatility"]
     columns["games"] = filled("q", 1, len(rows), rows)
     return Table("changes", {name: columns[name] for name in order})
 
@@ -198,7 +204,8 @@ def _rated_games(table: Table) -> Table:
 def games(history: History) -> Table:
     """One row a player and game, in replay order.
 
-    Columns: date, event, round, player, opponent, score, expected, before, opponent_before, after, change, k, note.
+    Columns: date, event, round, player, opponent, score, expected, before, opponent_before, after, change, k, note; and
+    where ratings have them deviation and opponent_deviation as met, deviation_after and volatility.
     `opponent_before` is the rating that the expectation used. In a batch `before`, `after` and `k` are the batch's, and
     `change` is what the game alone brought, before rounding and bounds. `note` says why a game was not rated.
     """
@@ -224,6 +231,7 @@ def games(history: History) -> Table:
         "expected": _interleaved(recording.expects, recording.expects_second),
         "before": before,
         "opponent_before": _interleaved(recording.before[1::2], recording.before[::2]),
+        **_deviations(recording.spread),
         "after": after,
         "change": change,
         "k": k,
@@ -233,6 +241,15 @@ def games(history: History) -> Table:
     if order is not None:
         columns = {name: taken(column, _interleaved(2 * order, 2 * order + 1)) for name, column in columns.items()}
     return Table("games", columns)
+
+
+def _deviations(spread: Column) -> dict[str, Column]:
+    """The deviations with which two sides met, and what came of the own one; nothing where ratings have none."""
+    if not len(spread):
+        return {}
+    met = spread[0::4]
+    told = {"deviation": met, "opponent_deviation": _interleaved(met[1::2], met[::2])}
+    return {**told, "deviation_after": spread[1::4], "volatility": spread[3::4]}
 
 
 def _settled(history: History) -> tuple[Column, Column, Column]:

@@ -38,6 +38,7 @@ class GameWorking(msgspec.Struct, frozen=True):
     k: float | None
     clauses: tuple[Clause, ...]
     note: str = ""
+    opponent_deviation: float | None = None
 
 
 def game_working(history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float]) -> GameWorking:
@@ -68,6 +69,10 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         clauses=(),
     )
     gain = float(recording.gains[2 * row + side])
+    if len(recording.spread):
+        bare = msgspec.structs.replace(
+            bare, opponent_deviation=known(float(recording.spread[8 * row + 4 * (1 - side)]))
+        )
     if gain != gain:
         return msgspec.structs.replace(bare, note=why_not_rated(own, other))
     neutral = games.neutral is not None and games.neutral[row] == 1
@@ -75,7 +80,9 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
     difference = own - other + advantage
     counted, cap = counted_difference(edition, {**facts, "opponent_rating": other, "difference": difference})
     expected = float((recording.expects_second if side else recording.expects)[row])
-    factors, reasons = _factors(history, row, -difference if side else difference, (score, expected), segment.meets)
+    first_difference = -difference if side else difference
+    uncertain = bare.opponent_deviation or 0.0
+    factors, reasons = _factors(history, row, first_difference, (score, expected), segment.meets, uncertain)
     spared = games.knockout is not None and games.knockout[row] == 1 and score < expected and gain == 0
     clauses = [
         edition.curve,
@@ -118,7 +125,7 @@ def counted_difference(edition: Edition, facts: Mapping[str, float]) -> tuple[fl
 
 
 def _factors(
-    history: History, row: int, difference: float, scores: tuple[float, float], index: int
+    history: History, row: int, difference: float, scores: tuple[float, float], index: int, opponent_deviation: float
 ) -> tuple[tuple[tuple[str, float], ...], list[Clause]]:
     """What multiplied score minus expected, and the clauses that say so; `difference` as the first side sees it."""
     games, edition = history.games, history.rulebook.editions[index]
@@ -135,6 +142,8 @@ def _factors(
         score, expected = (value * history.compiled.unit for value in scores)
         factors.append(("surprise", kernel.surprise_factor(rules, at, score, expected)))
         clauses.append(edition.surprise)
+    if flatten := history.system.attenuation:
+        factors.append(("uncertainty", flatten(opponent_deviation)))
     return tuple(factors), clauses
 
 
