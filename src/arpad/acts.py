@@ -54,10 +54,13 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         except UnknownName as error:
             problems.append(Problem(str(error), act.source, act.line, "category"))
             continue
+        if act.deviation is not None and not 0 < act.deviation <= MOST:
+            trouble = f"{act.player!r}: a deviation of {act.deviation} is none that a rating can have"
+            problems.append(Problem(trouble, act.source, act.line, "deviation"))
         if not abs(act.rating) <= MOST:
             trouble = f"{act.player!r}: a rating of {act.rating} is outside any system's range"
             problems.append(Problem(trouble, act.source, act.line, "rating"))
-        facts = (act.kind, act.player, act.date, act.rating, act.games, act.reason)
+        facts = (act.kind, act.player, act.date, act.rating, act.games, act.deviation, act.reason)
         if facts in said:
             text = f"{act.kind} of {act.player!r} is said twice and counts once"
             odd.append(
@@ -91,8 +94,9 @@ def carry_out_act(
     grown: dict[str, int],
     rulebook: Rulebook,
     compiled: Compiled,
+    clock: Callable[[int], float],
 ) -> ActDone:
-    """Carry out one dated act on a player's state, which begins at state[at:]."""
+    """Carry out one dated act on a player's state, which begins at state[at:]; `clock` reads a day (ordinal)."""
     before = float(state[at])
     games = float(state[at + 1])
     index = edition_for_act(rulebook, act)
@@ -101,6 +105,10 @@ def carry_out_act(
         state[at + 3] = 0.0  # who starts anew has no season behind to be pulled back from
         for field, value in enumerate(system.blank, at + len(COMMON)):
             state[field] = value
+        if system.clocked and act.date:
+            state[at + 3] = clock(act.date)
+        if system.spreads and act.deviation is not None:
+            state[at + system.fields.index("deviation")] = act.deviation
     elif before != before:
         return ActDone(act, act.player, before, before, games, "no rating to change: the player is unrated")
     elif act.kind == "adjustment":

@@ -191,8 +191,7 @@ def replay(
     limit = on.toordinal() if on else 0
     acts, repeated = dated(acts, rulebook, limit)
     system = python_system(python) if python else system_of(rulebook.system)
-    calendar = arrangement.calendar
-    opening = beginning(games, start, acts, rulebook, system, calendar.number if calendar else float)
+    opening = beginning(games, start, acts, rulebook, system, arrangement.clock)
     reach = reach_of(arrangement, acts, limit, opening.through)
     refuse_earlier(arrangement, acts, opening.through, limit)
     plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach), system.clocked)
@@ -308,7 +307,8 @@ def _carry_out(
             at = stop
         if isinstance(what, Act):
             place = system.width * codes[what.player]
-            out.acts.append(carry_out_act(what, place, out.state, system, grown, rulebook, setup.compiled))
+            held = out.state, system, grown, rulebook, setup.compiled
+            out.acts.append(carry_out_act(what, place, *held, setup.arrangement.clock))
         else:
             uplift_everybody(rulebook, *what, out.state, system.width, setup.elsewhere)
     if at < len(plan.segments):

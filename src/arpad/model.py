@@ -184,6 +184,7 @@ class Act(msgspec.Struct, frozen=True):
     source: str = ""
     line: int = 0
     category: str = ""  # of an entry without a rating of its own, which is then nan
+    deviation: float | None = None  # of an entry, where ratings have one; None: the rulebook's
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -139,6 +139,10 @@ class Arrangement(msgspec.Struct, frozen=True):
     problems: Sequence[Problem]
     calendar: Calendar | None = None
 
+    def clock(self, day: int) -> float:
+        """A day (ordinal) as systems that reckon with time count it: the number of its period, or the day itself."""
+        return float(self.calendar.number(day) if self.calendar else day)
+
 
 def kind_of(units: Sequence[tuple[int, str]]) -> str:
     """`game`, `event` or `period`: what all the units of a rulebook are.

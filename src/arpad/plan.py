@@ -129,7 +129,7 @@ def _batch_segments(
         dates = rulebook.editions[settles].dates
         inside = points[bisect_left(points, batch.start) : bisect_left(points, batch.stop)]
         rows = [*sorted({batch.start, *inside}), batch.stop]
-        clock = float(calendar.number(batch.first) if calendar else max(batch.after - 1, 0))
+        clock = arrangement.clock(batch.first if calendar else max(batch.after - 1, 0))
         if batch.start == batch.stop:
             segments.append(Segment(batch.start, batch.stop, settles, settles, lists, False, True, number, clock))
         for row, stop in pairwise(rows):

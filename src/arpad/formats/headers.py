@@ -96,6 +96,7 @@ GAME_FIELDS: Mapping[str, Field] = {
 _PLAYER = Field("the player", "player", "name team player_id team_id giocatore nome squadra jugador nombre equipo")
 _RATING = Field("the rating", "rating", "elo value valore valor puntuacion punteggio")
 _GAMES = Field("the games", "games", "partite partidas")
+_DEVIATION = Field("the rating deviation", "deviation rating_deviation rd", "deviazione desviacion")
 
 START_FIELDS: Mapping[str, Field] = {
     "player": _PLAYER,
@@ -115,7 +116,7 @@ START_FIELDS: Mapping[str, Field] = {
 
 #: Numbers of a start list that some system asks for; the others leave them alone.
 FACT_FIELDS: Mapping[str, Field] = {
-    "deviation": Field("the rating deviation", "deviation rating_deviation rd", "deviazione desviacion"),
+    "deviation": _DEVIATION,
     "volatility": Field("the volatility", "volatility", "volatilita volatilidad sigma"),
     "wins": Field("games won", "wins", "vittorie victorias"),
     "draws": Field("games drawn", "draws", "patte tablas"),
@@ -139,6 +140,7 @@ ACT_FIELDS: Mapping[str, Field] = {
     "games": _GAMES,
     "category": GAME_FIELDS["category"],
     "reason": Field("the reason", "reason", "motivo note nota"),
+    "deviation": _DEVIATION,
 }
 
 

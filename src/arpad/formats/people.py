@@ -79,6 +79,7 @@ def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:
     )
     ratings = check.numbers("rating", reading)
     games = check.read("games", values.integer, -1, "i")
+    deviations = check.numbers("deviation", reading)
     days = calendar.dates(check, "date")
     inexact = [row for row, day in enumerate(days) if day is not None and not day.exact]
     _refuse_rows(check, [str(day) for day in days], "date", inexact, "an act needs a day, not only {}")
@@ -96,6 +97,7 @@ def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:
             source=sheet.source,
             line=int(check.cells.lines[row]),
             category=categories[row],
+            deviation=None if deviations is None else _known(deviations[row]),
         )
         for row, player in enumerate(players)
         if not check.bad[row]
