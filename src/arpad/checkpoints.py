@@ -59,6 +59,8 @@ def _troubles(found: Checkpoint) -> Iterator[str]:
         return
     if not len(found.state) == width * len(found.players) == width * len(found.born):
         yield "players, state and born differ in length"
+    if found.lasts and len(found.lasts) != len(found.players):
+        yield "players and last days differ in number"
     if len(set(found.players)) < len(found.players):
         yield "a player stands in it twice"
     ratings, games, peaks, lasts = (found.state[at::width] for at in range(len(COMMON)))
@@ -70,6 +72,7 @@ def _troubles(found: Checkpoint) -> Iterator[str]:
         ("a season or day", lasts, 0, 1e7),
         ("a number of a state", own, -MOST * 1000, MOST * 1000),
         ("a birth date", found.born, 0, 9999_99_99),
+        ("a last day", found.lasts, 0, date.max.toordinal()),
         ("a number of blended games", found.blended.values(), 0, 1e9),
         ("its end", [found.through], 0, date.max.toordinal()),
         ("a day", [day for pool in found.pools.values() for game in pool for day in (game.day, game.period)], 0, 1e7),

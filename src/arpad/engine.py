@@ -36,7 +36,7 @@ from arpad.order import Arrangement, arrange, reordered
 from arpad.plan import Plan, make_plan, reach_of, refuse_earlier
 from arpad.python_rules import PythonRules, all_facts, python_system
 from arpad.rulebooks.book import Rulebook
-from arpad.states import Checkpoint, beginning
+from arpad.states import Checkpoint, beginning, last_days
 from arpad.stretch import Memory, Recording, Segment, Stretch, System
 from arpad.substitution import Lists, give_back, lend
 from arpad.systems import system as system_of
@@ -64,6 +64,7 @@ class Setup(msgspec.Struct, frozen=True):
     players: Sequence[str]
     begun: Column
     born: Column
+    lasts: Column  # the day of each player's last game before these
     blended: Mapping[str, int]
     pools: Mapping[str, tuple[Waiting, ...]]
     memory: Memory
@@ -159,6 +160,7 @@ class History(Setup, frozen=True, dict=True):
             self.waiting,
             self.system.fields,
             self.learned,
+            array("i", last_days(self.games, self.lasts)),
         )
 
 
@@ -208,6 +210,7 @@ def replay(
         opening.players,
         opening.state,
         opening.born,
+        opening.lasts,
         opening.blended,
         {**opening.pools, **(waiting or {})},
         opening.memory,

@@ -175,6 +175,8 @@ class _Story:
         index = edition_for_act(self.history.rulebook, done.act)
         change = self._dated_change(done.act.kind, done.act.date, done.after, index, (), done.note or done.act.reason)
         self.games = done.games
+        if done.act.kind == "entry":
+            self.deviation = done.act.deviation
         if done.after == done.after:
             self.peak = max(self.peak, self._shown(index, done.after))
         return change

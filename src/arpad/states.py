@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from arpad.acts import MOST
-from arpad.columns import filled, is_numpy
+from arpad.columns import copied, filled, is_numpy
 from arpad.errors import DataError, UsageError
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
 from arpad.newcomers import Waiting
@@ -32,6 +32,7 @@ class Checkpoint(msgspec.Struct, frozen=True):
     pools: Mapping[str, tuple[Waiting, ...]] = {}
     fields: Sequence[str] = COMMON  # what the numbers of a state are
     memory: Memory = {}
+    lasts: Sequence[int] = ()  # the day (ordinal) of each player's last game, 0 = not known
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -40,6 +41,7 @@ class Opening(msgspec.Struct, frozen=True):
     players: list[str]
     state: Column
     born: Column
+    lasts: Column
     through: int = 0
     blended: Mapping[str, int] = {}
     pools: Mapping[str, tuple[Waiting, ...]] = {}
@@ -67,6 +69,7 @@ def beginning(
     width = system.width
     state = filled("d", 0.0, width * len(codes), like)
     born = filled("i", 0, len(codes), like)
+    lasts = filled("i", 0, len(codes), like)
     state[::width] = filled("d", math.nan, len(codes), like)
     for field, value in enumerate(system.blank, len(COMMON)):
         state[field::width] = filled("d", value, len(codes), like)
@@ -80,8 +83,9 @@ def beginning(
             at = width * codes[name]
             state[at : at + width] = _slice(checkpoint.state[width * number : width * number + width], like)
             born[codes[name]] = checkpoint.born[number]
+            lasts[codes[name]] = checkpoint.lasts[number] if checkpoint.lasts else 0
         return Opening(
-            list(codes), state, born, checkpoint.through, checkpoint.blended, checkpoint.pools, checkpoint.memory
+            list(codes), state, born, lasts, checkpoint.through, checkpoint.blended, checkpoint.pools, checkpoint.memory
         )
     problems = []
     seen: set[str] = set()
@@ -99,6 +103,7 @@ def beginning(
         state[at + 2] = max(each.peak or -math.inf, rating) if rating == rating else each.peak or 0
         state[at + 3] = each.season or 0
         born[codes[each.player]] = _encoded(each.born)
+        lasts[codes[each.player]] = each.last or 0
         for name, value in each.facts.items():
             if name in system.fields[len(COMMON) :]:
                 state[at + system.fields.index(name)] = value
@@ -108,7 +113,30 @@ def beginning(
             state[at + 3] = clock(each.last)
     if problems:
         raise DataError(problems)
-    return Opening(list(codes), state, born, memory={"facts": told} if told else {})
+    return Opening(list(codes), state, born, lasts, memory={"facts": told} if told else {})
+
+
+def last_days(games: Games, before: Column) -> Column:
+    """The day (ordinal) of each player's last game: of these games, else what was known before; 0 = not known."""
+    days = copied(before)
+    if games.date is None:
+        return days
+    if is_numpy(days):
+        import numpy as np
+
+        ascending = bool((games.date[1:] >= games.date[:-1]).all())
+        for side in (games.first, games.second):
+            if ascending:  # the last of several values given to one place stays
+                mine = np.zeros(len(days), "int32")
+                mine[side] = games.date
+                np.maximum(days, mine, out=days)
+            else:
+                np.maximum.at(days, side, games.date)
+        return days
+    for first, second, day in zip(games.first, games.second, games.date):
+        days[first] = max(day, days[first])
+        days[second] = max(day, days[second])
+    return days
 
 
 def _slice(values: Sequence[float], like: Column) -> Any:

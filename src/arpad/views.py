@@ -23,6 +23,7 @@ from arpad.plan import LEFT_OUT
 from arpad.rulebooks import label
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Edition, Step
+from arpad.states import last_days
 
 #: Ordinal of numpy's day zero, 1970-01-01.
 EPOCH = 719163
@@ -101,7 +102,7 @@ def ratings(history: History) -> Table:
     """The list: one row a rated player, by rating, equal ratings by name; equal ratings share a rank (1, 2, 2, 4).
 
     Columns: rank, player, rating (as published: rounded as the edition says), rating_exact, games, peak (highest
-    published), last_date (of a game in these files, blank if there is none).
+    published), last_date (of a game in these files, or of the start list; blank if there is none).
     """
     publish = _edition(history).publish
     exact = history.state[:: history.system.width]
@@ -124,7 +125,7 @@ def ratings(history: History) -> Table:
         codes[start:stop] = taken(codes, by_name)
         names[start:stop] = [names[row] for row in by_name]
         ranks[start:stop] = filled("q", start + 1, stop - start, exact)
-    days = last_days(history.games, len(history.players))
+    days = last_days(history.games, history.lasts)
     return Table(
         "ratings",
         {
@@ -291,29 +292,6 @@ def _reasons(history: History) -> Column:
 def _event_names(games: Games) -> list[str | None]:
     """Names by code; the last one, -1, is blank."""
     return [*(event.name for event in games.events), None]
-
-
-def last_days(games: Games, players: int) -> Column:
-    """The day (ordinal) of each player's last game, 0 where there is none or it is not known."""
-    days = filled("i", 0, players, games.first)
-    if games.date is None:
-        return days
-    if is_numpy(days):
-        import numpy as np
-
-        ascending = bool((games.date[1:] >= games.date[:-1]).all())
-        for side in (games.first, games.second):
-            if ascending:  # the last of several values given to one place stays
-                mine = np.zeros(players, "int32")
-                mine[side] = games.date
-                np.maximum(days, mine, out=days)
-            else:
-                np.maximum.at(days, side, games.date)
-        return days
-    for first, second, day in zip(games.first, games.second, games.date):
-        days[first] = max(day, days[first])
-        days[second] = max(day, days[second])
-    return days
 
 
 def published(values: Column, step: Step) -> Column:
