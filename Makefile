@@ -3,7 +3,7 @@
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Installing anew when one of these changes also compiles the kernel anew.
-INSTALLED_FROM := pyproject.toml setup.py constraints.txt src/arpad/kernel.py $(wildcard src/arpad/*.pxd)
+INSTALLED_FROM := pyproject.toml setup.py constraints.txt $(wildcard src/arpad/kernel*.py) $(wildcard src/arpad/*.pxd)
 
 .PHONY: help venv demo test check format bench soak clean
 .DEFAULT_GOAL := help

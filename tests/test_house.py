@@ -27,6 +27,7 @@ ORDER = (
     "arpad.columns",
     "arpad._cython",
     "arpad.kernel",
+    "arpad.kernel_glicko",
     "arpad.rulebooks",
     "arpad.stretch",
     "arpad.systems",

@@ -68,18 +68,19 @@ def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
 
 
-def _interpret_kernel() -> None:
-    """Run the kernel as plain Python although an extension is there."""
+def _interpret_kernels() -> None:
+    """Run the kernels as plain Python although their extensions are there."""
     import sys
     from importlib.util import module_from_spec, spec_from_file_location
     from pathlib import Path
 
-    spec = spec_from_file_location("arpad.kernel", Path(__file__).with_name("kernel.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    sys.modules["arpad.kernel"] = module_from_spec(spec)
-    spec.loader.exec_module(sys.modules["arpad.kernel"])
+    for name in ("kernel", "kernel_glicko"):
+        spec = spec_from_file_location(f"arpad.{name}", Path(__file__).with_name(f"{name}.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[f"arpad.{name}"] = module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[f"arpad.{name}"])
 
 
 if os.environ.get("ARPAD_INTERPRETED"):
-    _interpret_kernel()
+    _interpret_kernels()

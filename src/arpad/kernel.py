@@ -104,7 +104,7 @@ def whole(x: cython.double) -> cython.Py_ssize_t:
     return cython.cast(cython.Py_ssize_t, x)
 
 
-@cython.cfunc
+@cython.ccall
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
@@ -140,7 +140,7 @@ def rounded(x: cython.double, rule: cython.double, step: cython.double) -> cytho
     return low * step
 
 
-@cython.cfunc
+@cython.ccall
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
@@ -65,6 +66,8 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
     floor, ceiling = edition.floor, edition.ceiling
     if floor is not None and ceiling is not None and not floor.value < ceiling.value:
         yield "ceiling.value", f"{ceiling.value:g} is not above the floor, {floor.value:g}"
+    if edition.deviation is not None:
+        yield from glicko_contradictions(edition)
 
 
 def _unusable(key: str, at: str, value: Any) -> Iterator[Trouble]:
@@ -266,4 +269,5 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "first": _first,
     "gap": _gap,
     "activity": _activity,
+    **GLICKO_CHECKS,
 }

@@ -15,17 +15,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from arpad.rulebooks import schema_glicko as glicko
+from arpad.rulebooks.clause import Clause
+
 #: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
 FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference")
 
 Rounding = Literal["none", "half away from zero", "half up", "half even", "down"]
-
-
-class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    article: str = ""
-    source: str = ""
-    status: Literal["", "unsure"] = ""
-    text: dict[str, str] = {}
 
 
 class Ramp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -272,8 +268,12 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
         *("ceiling", "season", "first", "gap", "substitute", "uplift"),
     ),
+    "glicko": (
+        *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
+        *("change", "floor", "ceiling"),
+    ),
 }
-NEEDED: Mapping[str, Sequence[str]] = {"elo": ("curve", "k")}
+NEEDED: Mapping[str, Sequence[str]] = {"elo": ("curve", "k"), "glicko": ("curve", "deviation")}
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -309,6 +309,16 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     uplift: list[Uplift] = []
     dates: Dates = Dates()
     age: Age = Age()
+    # Glicko and its relatives
+    deviation: glicko.Deviation | None = None
+    growth: glicko.Growth | None = None
+    volatility: glicko.Volatility | None = None
+    boost: glicko.Boost | None = None
+    stephenson: glicko.Stephenson | None = None
+    least_k: glicko.LeastK | None = None
+    gains: glicko.Gains | None = None
+    most_change: glicko.MostChange | None = None
+    passes: glicko.Passes | None = None
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -341,7 +351,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     organisation: str
     game: str
-    system: Literal["elo"]  # those of `systems.SYSTEMS`
+    system: Literal["elo", "glicko"]  # those of `systems.SYSTEMS`
     like: str = ""
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
