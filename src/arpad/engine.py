@@ -271,7 +271,7 @@ def _carry_out(
     batches = any(segment.closes for segment in plan.segments)
     singly = batches and (keep_lists or asks_for_pools(rulebook))
     memory = {kind: dict(held) for kind, held in setup.memory.items()}
-    out = Outcome(copied(setup.begun), array("d", [0.0] * 5), [], [], pools_of(setup.pools), [], memory)
+    out = Outcome(copied(setup.begun), array("d", [0.0] * 6), [], [], pools_of(setup.pools), [], memory)
     lists = filled("d", NAN, plan.ring * len(setup.players), like)
     codes = {name: code for code, name in enumerate(setup.players)} if plan.steps or singly else {}
     grown = dict(setup.blended)
@@ -387,6 +387,12 @@ def _warnings(totals: Sequence[float], players: Sequence[str]) -> Iterable[Probl
             f"K times the games of one batch reached {totals[0]:.0f} ({players[int(totals[1])]}), {totals[2]:.0f} "
             "time(s) above what the curve can hold: such updates overshoot, and ratings may run away",
             hint="settle more often, lower K, or limit K times games",
+            severity="warning",
+        )
+    if totals[5]:
+        yield Problem(
+            f"{totals[5]:.0f} time(s) no volatility fits what a player's games said, and the former one was kept",
+            hint="the results contradict the ratings beyond all measure: look at the starting ratings",
             severity="warning",
         )
     if totals[3]:

@@ -22,7 +22,7 @@ from arpad.arithmetic import choose
 from arpad.curves import LIMIT, Basis, Number, basis, bisect, exact, half_up, least_whole
 from arpad.errors import UsageError
 from arpad.rulebooks import Rulebook, Value
-from arpad.rulebooks.schema import Clause
+from arpad.rulebooks.clause import Clause
 from arpad.systems import system
 
 #: Standard deviations of a normal distribution that hold 95 % of it, as Glickman rounds them.

@@ -19,7 +19,7 @@ from arpad.arithmetic import choose
 from arpad.columns import is_numpy
 from arpad.engine import History
 from arpad.newcomers import FirstRating
-from arpad.rulebooks.schema import Clause
+from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
 from arpad.working import GameWorking, game_working, known
 

@@ -32,9 +32,9 @@ except ImportError:
 if cython.compiled:
     from cython.cimports.arpad.kernel import logistic, rounded
     from cython.cimports.arpad.prefetch import prefetch
-    from cython.cimports.libc.math import exp, floor, log, sqrt
+    from cython.cimports.libc.math import exp, log, sqrt
 else:
-    from math import exp, floor, log, sqrt
+    from math import exp, log, sqrt
 
     from arpad.kernel import logistic, rounded
 
@@ -100,9 +100,7 @@ else:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def elapsed(
-    rules: cython.p_double, at: cython.Py_ssize_t, last: cython.double, clock: cython.double
-) -> cython.double:
+def elapsed(rules: cython.p_double, at: cython.Py_ssize_t, last: cython.double, clock: cython.double) -> cython.double:
     """Periods since a player was last active; none for who never was."""
     if not (last > 0.0):
         return 0.0
@@ -211,6 +209,8 @@ def between(
         state[s + 4] = rules[at + 11]
     if not (state[s + 5] > 0.0):
         state[s + 5] = rules[at + 14]
+    if state[s + 5] > rules[at + 16]:
+        state[s + 5] = rules[at + 16]
     return state[s]
 
 
@@ -310,7 +310,7 @@ def new_volatility(
     middle: cython.double
     at_middle: cython.double
     step: cython.double = -tau
-    n: cython.Py_ssize_t
+    _: cython.Py_ssize_t
     high = 1000.0
     if surplus > 0.0:
         step = tau
@@ -321,14 +321,14 @@ def new_volatility(
     else:
         high = a
         at_high = at_low
-        for n in range(100):
+        for _ in range(100):
             high = high + step
             at_high = imbalance(high, a, tau, variance, surplus, information)
             if (step < 0.0 and at_high >= 0.0) or (step > 0.0 and at_high <= 0.0):
                 break
         else:
             return unknown
-    for n in range(100):
+    for _ in range(100):
         if -1e-6 <= high - low <= 1e-6:
             return exp(low / 2.0)
         middle = low + (low - high) * at_low / (at_high - at_low)
@@ -340,7 +340,7 @@ def new_volatility(
             at_low = at_low / 2.0
         high = middle
         at_high = at_middle
-    for n in range(100):
+    for _ in range(100):
         middle = (low + high) / 2.0
         at_middle = imbalance(middle, a, tau, variance, surplus, information)
         if (at_middle < 0.0) == (at_high < 0.0):
@@ -424,7 +424,7 @@ def settle(
     shown = rounded(rating, rules[at_list + 31], rules[at_list + 32])
     if shown > state[s + 2]:
         state[s + 2] = shown
-    state[s + 3] = clock if clock > 0.0 else 1.0
+    state[s + 3] = clock if clock > 0.0 or rules[at + 10] != 0.0 else 1.0
     state[s + 4] = within(rules, at, sqrt(variance) / steepness)
     return k
 

@@ -13,7 +13,7 @@ from arpad.expectation import NORMAL_95
 from arpad.explain import ChangeExplained, Spread
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
-from arpad.rulebooks.schema import Clause
+from arpad.rulebooks.clause import Clause
 from arpad.working import GameWorking
 
 PHRASES: Mapping[str, Mapping[str, str]] = {

@@ -260,7 +260,7 @@ def _settled(history: History) -> tuple[Column, Column, Column]:
         return recording.before, recording.after, recording.used_k
     before, after, k = (copied(each) for each in (recording.before, recording.after, recording.used_k))
     found: dict[int, dict[int, tuple[float, float, float]]] = {}
-    for segment, player, was, now, _, _, _, used in recording.changes:
+    for segment, player, was, now, _, _, _, used, *_ in recording.changes:
         found.setdefault(history.plan.segments[segment].batch, {})[player] = was, now, used
     for number, batch in enumerate(history.arrangement.batches):
         players = found.get(number, {})

@@ -10,7 +10,8 @@ import msgspec
 from arpad import kernel
 from arpad.arithmetic import choose
 from arpad.engine import History
-from arpad.rulebooks.schema import Clause, Edition
+from arpad.rulebooks.clause import Clause
+from arpad.rulebooks.schema import Edition
 from arpad.stretch import Segment
 
 INF = float("inf")

@@ -10,6 +10,7 @@ from arpad.stretch import System
 #: Every system that a rulebook may name, and the module that holds it as `SYSTEM`; it is read when it is asked for.
 SYSTEMS: Mapping[str, str] = {
     "elo": "arpad.systems.elo",
+    "glicko": "arpad.systems.glicko",
 }
 
 

@@ -7,22 +7,25 @@ from __future__ import annotations
 
 import math
 from array import array
-from itertools import zip_longest
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import msgspec
 
 from arpad import kernel_glicko as kernel
 from arpad.arithmetic import ROUNDINGS
+from arpad.columns import empty, filled
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_glicko import Deviation, Growth, Passes, Stephenson
+from arpad.stretch import COMMON, Segment, Stretch, System
 
 INF, NAN = math.inf, math.nan
 KINDS = ("none", "constant", "volatility", "logarithm", "exponential")
 ACTIVE = ("none", "one", "elapsed")
 
 #: A player's state, as the kernel holds it.
-FIELDS = ("rating", "games", "peak", "last", "deviation", "volatility")
+FIELDS = (*COMMON, "deviation", "volatility")
 
 #: The least deviation and volatility where the rules have none, and the largest where they have no bound.
 LEAST, MOST = 1e-6, 1e6
@@ -84,12 +87,63 @@ def _block(edition: Edition) -> dict[str, float]:
 
 
 def _growth(growth: Growth, unit: str) -> dict[str, float]:
-    numbers = growth.alpha if growth.kind == "exponential" else (growth.c**2, growth.rate)
+    numbers = growth.alpha if growth.kind == "exponential" else [growth.c**2, growth.rate, 0.0, 0.0, 0.0]
     names = ("growth_a", "growth_b", "growth_c", "growth_d", "growth_e")
     return {
         "growth": KINDS.index(growth.kind),
-        **dict(zip_longest(names, numbers, fillvalue=0.0)),
+        **dict(zip(names, numbers)),
         "enters": growth.enters,
         "active": ACTIVE.index(growth.active),
         "pace": 1.0 if unit.startswith("period:") else 1.0 / growth.days if growth.days else 0.0,
     }
+
+
+#: Columns in the order of the kernel's arguments.
+READ = ("first", "second", "score", "scores", "flags", "clock")
+WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains", "spread")
+
+#: Numbers of a row of the kernel's changes.
+ROW = 12
+
+
+def run(stretch: Stretch) -> None:
+    """Hand the kernel a stretch of games."""
+    columns, recording, state, scratch = stretch.columns, stretch.recording, stretch.state, stretch.scratch
+    numbers: Numbers = stretch.numbers
+    players = len(stretch.players) if len(stretch.batches) else 0
+    if "evidence" not in scratch:
+        twice = any(edition.passes and edition.passes.count > 1 for edition in stretch.rulebook.editions)
+        scratch["evidence"] = filled("d", 0.0, 8 * players + 16, state)
+        scratch["touched"] = filled("i", 0, players, state)
+        scratch["interim"] = filled("d", 0.0, 2 * players if twice else 0, state)
+    flat = array("q", (number for each in stretch.segments for number in _numbers(each, numbers.blocks)))
+    clocks = array("d", (each.clock for each in stretch.segments))
+    read: list[Any] = [columns[name] for name in READ]
+    held = [scratch[name] for name in ("evidence", "touched", "interim")]
+    written = [getattr(recording, name) if recording else empty("d") for name in WRITTEN]
+    games = stretch.segments[-1].stop - stretch.segments[0].start
+    changes = filled("d", 0.0, 2 * ROW * games if recording is not None and players else 0, state)
+    totals = array("d", (0.0, 0.0))
+    replay: Callable[..., int] = kernel.replay
+    rows = replay(state, numbers.rules, flat, clocks, *read, *held, *written, changes, totals)
+    stretch.totals[3] += totals[1]
+    stretch.totals[5] += totals[0]
+    if recording is not None:
+        recording.changes.extend(_changes(changes, rows, stretch.base))
+
+
+def _numbers(segment: Segment, blocks: tuple[int, ...]) -> tuple[int, ...]:
+    """A segment as the kernel reads it."""
+    editions = (segment.meets, segment.settles, segment.lists)
+    return segment.start, segment.stop, *(blocks[index] for index in editions), segment.closes + 2 * segment.opens
+
+
+def _changes(changes: Any, rows: int, base: int) -> Iterator[tuple[Any, ...]]:
+    for row in range(0, ROW * rows, ROW):
+        told = changes[row + 2 : row + ROW]
+        yield int(changes[row]) + base, int(changes[row + 1]), *(float(value) for value in told)
+
+
+SYSTEM = System("glicko", run, compile_glicko, FIELDS, (NAN, NAN), clocked=True)
+
+__all__ = ["FIELDS", "SYSTEM", "Numbers", "compile_glicko"]
