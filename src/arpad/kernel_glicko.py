@@ -439,6 +439,11 @@ def expected_score(
     return logistic(rules[at] * weight_of(rules[at], deviation) * difference)
 
 
+def weight(rules: cython.double[::1], at: cython.Py_ssize_t, deviation: cython.double) -> float:
+    """Glickman's g of an opponent's deviation."""
+    return weight_of(rules[at], deviation)
+
+
 def grown_deviation(
     rules: cython.double[::1],
     at: cython.Py_ssize_t,

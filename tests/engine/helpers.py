@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from arpad import kernel
@@ -82,3 +84,13 @@ def bits(history: History) -> dict[str, tuple[float | str, ...]]:
 
 def shown(numbers: Sequence[float]) -> tuple[float | str, ...]:
     return tuple("nan" if number != number else float(number) for number in numbers)
+
+
+def loaded(path: Path, name: str) -> ModuleType:
+    """A kernel once more, from its source or from its extension, beside the one that is in use."""
+    spec = spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

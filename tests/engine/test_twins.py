@@ -7,7 +7,6 @@ import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from datetime import date
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from random import Random
 from types import ModuleType
@@ -27,7 +26,7 @@ from arpad.order import arrange
 from arpad.rulebooks import load
 from arpad.rulebooks.book import Rulebook
 from arpad.systems import elo
-from tests.engine.helpers import bits, block, shown
+from tests.engine.helpers import bits, block, loaded, shown
 from tests.engine.worlds import EDITIONS, World, as_numpy, book, world
 
 FOLDER = Path(arpad.__file__).parent
@@ -47,19 +46,9 @@ seeds = st.integers(0, 10**9)
 readings = st.sampled_from(EDITIONS)
 
 
-def loaded(path: Path) -> ModuleType:
-    """The kernel once more, from its source or from its extension, beside the one that is in use."""
-    spec = spec_from_file_location("arpad.kernel", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def interpreted() -> ModuleType:
-    module = loaded(FOLDER / "kernel.py")
+    module = loaded(FOLDER / "kernel.py", "arpad.kernel")
     assert not module.COMPILED
     return module
 
@@ -70,7 +59,7 @@ def compiled() -> ModuleType:
     found = [path for path in FOLDER.glob("kernel.*") if path.suffix in (".so", ".pyd")]
     if not found:
         pytest.skip("the kernel is not compiled here")
-    module = loaded(found[0])
+    module = loaded(found[0], "arpad.kernel")
     assert module.COMPILED
     return module
 
