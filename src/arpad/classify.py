@@ -1,4 +1,4 @@
-"""What a rulebook reads out of a game before it can be rated: how much it counts, and what a shoot-out is worth.
+"""Which games are rated, and what a rulebook reads out of them first: how much they count, what a shoot-out is worth.
 
 A games file may say both itself (`importance`, `knockout`); what it says goes before what a table of tournaments finds.
 """
@@ -6,12 +6,15 @@ A games file may say both itself (`importance`, `knockout`); what it says goes b
 from __future__ import annotations
 
 from array import array
+from datetime import date
+from typing import Any
 
 from msgspec.structs import replace
 
 from arpad.columns import is_numpy, made
 from arpad.errors import DataError
 from arpad.model import Games, Problem
+from arpad.order import reordered
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.tables import Tournament, about, find_tournament, tournaments
 
@@ -101,3 +104,17 @@ def _shot_out(games: Games, rulebook: Rulebook) -> Games:
                 scores.append(pair)
             score[row] = codes[pair]
     return replace(games, score=made("i", score, games.first) if is_numpy(games.first) else score, scores=scores)
+
+
+def until(games: Games, on: date | None) -> Games:
+    """Games up to a day; those without a date stay."""
+    if on is None or games.date is None:
+        return games
+    last = on.toordinal()
+    if is_numpy(games.date):
+        import numpy as np
+
+        keep: Any = np.flatnonzero(games.date <= last)
+    else:
+        keep = [row for row, day in enumerate(games.date) if day <= last]
+    return games if len(keep) == len(games) else reordered(games, keep)

@@ -18,8 +18,8 @@ import msgspec
 from msgspec.structs import replace
 
 from arpad.acts import ActDone, carry_out_act, dated, uplift_everybody
-from arpad.classify import classified
-from arpad.columns import copied, empty, filled, is_numpy, largest
+from arpad.classify import classified, until
+from arpad.columns import copied, empty, filled, largest
 from arpad.model import Act, Column, Games, Problem, Start
 from arpad.newcomers import (
     FirstRating,
@@ -32,7 +32,7 @@ from arpad.newcomers import (
     settle_newcomers,
     waiting_games,
 )
-from arpad.order import Arrangement, arrange, reordered
+from arpad.order import Arrangement, arrange
 from arpad.plan import Plan, make_plan, reach_of, refuse_earlier
 from arpad.python_rules import PythonRules, all_facts, python_system
 from arpad.rulebooks.book import Rulebook
@@ -247,20 +247,6 @@ def _last_day(arrangement: Arrangement) -> int:
     if arrangement.calendar and arrangement.batches:
         return arrangement.batches[-1].after
     return largest(arrangement.place)
-
-
-def until(games: Games, on: date | None) -> Games:
-    """Games up to a day; those without a date stay."""
-    if on is None or games.date is None:
-        return games
-    last = on.toordinal()
-    if is_numpy(games.date):
-        import numpy as np
-
-        keep: Any = np.flatnonzero(games.date <= last)
-    else:
-        keep = [row for row, day in enumerate(games.date) if day <= last]
-    return games if len(keep) == len(games) else reordered(games, keep)
 
 
 def _carry_out(
