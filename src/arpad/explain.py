@@ -61,6 +61,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     first: FirstRating | None = None
     spread: Spread | None = None
     facts: dict[str, float] = msgspec.field(default_factory=dict)
+    system: str = "elo"
+    working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
 
     @property
     def change(self) -> float | None:
@@ -232,12 +234,15 @@ class _Story:
         _, _, before, after, counted, score, expected, k, *more = recorded
         yield from self._arrived(before, segment, rows[0])
         facts = self._facts(rows[0])
+        working = self.history.recording.workings.get((number, self.code))
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
-        clauses = self._settling(segment, facts, k, k * gain)
+        clauses = self._settling(segment, facts, k, k * gain, working)
         spread = self._spread(more)
         yield self._change(
-            segment, rows[-1], games, after, k, gain, expected, facts, clauses, day, score, upgrade, spread
+            *(segment, rows[-1], games, after, known(k), gain, known(expected), facts, clauses, day, score, upgrade),
+            spread,
+            working,
         )
         self._learned(segment, after, counted)
 
@@ -260,7 +265,7 @@ class _Story:
         gain = sum(game.gain or 0.0 for game, mean in counted if not mean)
         if any(mean for _, mean in counted):
             return gain + sum(game.score for game, mean in counted if mean) - (expected - singly), 0.0
-        upgrade = round(singly - expected, 9)
+        upgrade = round(singly - expected, 9) if expected == expected else 0.0
         return gain + upgrade, upgrade
 
     def _first(self, first: FirstRating, games: tuple[GameWorking, ...]) -> ChangeExplained:
@@ -303,6 +308,7 @@ class _Story:
         score: float | None = None,
         upgrade: float = 0.0,
         spread: Spread | None = None,
+        working: Any = None,
     ) -> ChangeExplained:
         return ChangeExplained(
             self.player,
@@ -322,6 +328,8 @@ class _Story:
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},
+            system=self.history.rulebook.system,
+            working=working,
         )
 
     def _arrived(self, before: float, segment: Segment, row: int) -> Iterator[ChangeExplained]:
@@ -358,10 +366,14 @@ class _Story:
             age = float((int(years[row]) - int(born[self.code])) // 10000)
         return {"rating": self.rating, "games": self.games, "peak": self.peak, "age": age}
 
-    def _settling(self, segment: Segment, facts: dict[str, float], k: float, change: float) -> tuple[Clause, ...]:
-        """The clauses that turned the gain into a change."""
+    def _settling(
+        self, segment: Segment, facts: dict[str, float], k: float, change: float, working: Any = None
+    ) -> tuple[Clause, ...]:
+        """The clauses that turned the gain into a change; a working names its own as `clauses`."""
         edition = self.history.rulebook.editions[segment.settles]
         shown = self.history.rulebook.editions[segment.lists]
+        if working is not None:
+            return tuple(getattr(edition, name) for name in getattr(working, "clauses", ()))
         clauses: list[Clause] = [choose(edition.k, facts)] if edition.k else []
         if edition.k_factor:
             clauses.append(choose(edition.k_factor, facts))

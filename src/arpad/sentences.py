@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from importlib import import_module
 
 from arpad.errors import UnknownName
 from arpad.expectation import NORMAL_95
@@ -16,12 +17,18 @@ from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.clause import Clause
 from arpad.working import GameWorking
 
+#: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
+#: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
+WORKINGS: Mapping[str, str] = {}
+
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "gained": "{player} gained {change}: scored {score} where {expected} was expected.",
         "lost": "{player} lost {change}: scored {score} where {expected} was expected.",
         "won_but_lost": "{player} scored {score} and still lost {change}: against such opponents {expected} was expected.",
         "same": "{player} is unchanged: scored {score} where {expected} was expected.",
+        "moved": "{player} goes from {before} to {after}: scored {score} in {count} game(s).",
+        "arrived": "{player} is rated now, at {after}: scored {score} in {count} game(s).",
         "not_rated": "{player}: nothing was rated.",
         "delisted": "{player} is no longer listed: the rating fell below the lowest one.",
         "entry": "{player} enters with {after}.",
@@ -42,6 +49,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "none": "{player}: nothing has changed this rating.",
         "reason": "reason: {reason}",
         "game": "{opponent} {opponent_rating}: difference {difference}, expected {expected}, scored {score}, {gain}",
+        "met": "{opponent} {opponent_rating}: scored {score}",
+        "worth": "{opponent} {opponent_rating}: scored {score}, counts as {worth}",
         "capped": "difference {difference} counted as {counted}",
         "factors": "times {factors}",
         "upgrade": "one game of the event is counted at the limit in the player's favour: {upgrade}",
@@ -65,6 +74,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "lost": "{player} perde {change}: {score} punti contro {expected} attesi.",
         "won_but_lost": "{player} fa {score} punti e perde comunque {change}: contro tali avversari se ne attendevano {expected}.",
         "same": "{player} resta dov'era: {score} punti contro {expected} attesi.",
+        "moved": "{player} passa da {before} a {after}: {score} punti in {count} partite.",
+        "arrived": "{player} ha ora un punteggio, {after}: {score} punti in {count} partite.",
         "not_rated": "{player}: nessuna partita valida per la lista.",
         "delisted": "{player} esce dalla lista: il punteggio è sceso sotto il minimo.",
         "entry": "{player} entra con {after}.",
@@ -85,6 +96,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "none": "{player}: nulla ha cambiato questo punteggio.",
         "reason": "motivo: {reason}",
         "game": "{opponent} {opponent_rating}: differenza {difference}, atteso {expected}, fatto {score}, {gain}",
+        "met": "{opponent} {opponent_rating}: fatto {score}",
+        "worth": "{opponent} {opponent_rating}: fatto {score}, vale {worth}",
         "capped": "differenza {difference} contata come {counted}",
         "factors": "per {factors}",
         "upgrade": "una partita del torneo è contata al limite a favore del giocatore: {upgrade}",
@@ -108,6 +121,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "lost": "{player} pierde {change}: hizo {score} y se esperaban {expected}.",
         "won_but_lost": "{player} hizo {score} y aun así pierde {change}: contra tales rivales se esperaban {expected}.",
         "same": "{player} queda igual: hizo {score} y se esperaban {expected}.",
+        "moved": "{player} pasa de {before} a {after}: {score} puntos en {count} partidas.",
+        "arrived": "{player} tiene ahora puntuación, {after}: {score} puntos en {count} partidas.",
         "not_rated": "{player}: ninguna partida valedera.",
         "delisted": "{player} sale de la lista: la puntuación bajó del mínimo.",
         "entry": "{player} entra con {after}.",
@@ -128,6 +143,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "none": "{player}: nada ha cambiado esta puntuación.",
         "reason": "motivo: {reason}",
         "game": "{opponent} {opponent_rating}: diferencia {difference}, esperado {expected}, hecho {score}, {gain}",
+        "met": "{opponent} {opponent_rating}: hecho {score}",
+        "worth": "{opponent} {opponent_rating}: hecho {score}, vale {worth}",
         "capped": "diferencia {difference} contada como {counted}",
         "factors": "por {factors}",
         "upgrade": "una partida del torneo se cuenta en el límite a favor del jugador: {upgrade}",
@@ -203,7 +220,10 @@ class _Teller:
                 yield from self.game(game)
             if change.upgrade:
                 yield "    " + self.say("upgrade", upgrade=self.number(change.upgrade, signed=True))
-            if change.k is not None:
+            if change.working is not None:
+                told = import_module(WORKINGS[change.system]).words
+                yield from ("    " + line for line in told(change, self.language, self.number))
+            elif change.k is not None:
                 yield "    " + self.say(
                     "sum",
                     score=self.number(change.score),
@@ -215,7 +235,7 @@ class _Teller:
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")
-            if several or change.k is not None:
+            if several or change.k is not None or change.working is not None:
                 yield "    " + self.say(
                     "applied", before=self.number(change.before, 4), after=self.number(change.after, 4)
                 )
@@ -243,12 +263,15 @@ class _Teller:
             unchanged = change.change == 0 and change.kind not in ("entry", "newcomer")
             return self.say("nothing" if unchanged else change.kind, **about)
         moved = change.change
-        if change.k is None:
+        if change.k is None and change.working is None:
             return self.say("not_rated", **about)
-        if moved is None:
-            return self.say("delisted", **about)
-        about["change"] = self.number(abs(moved))
         played = sum(not game.note for game in change.games)
+        about["count"] = str(played)
+        if moved is None:
+            return self.say("delisted" if change.after is None else "arrived", **about)
+        if change.expected is None:
+            return self.say("moved", **about)
+        about["change"] = self.number(abs(moved))
         if moved < 0:
             return self.say("won_but_lost" if change.score * 2 > played else "lost", **about)
         return self.say("gained" if moved > 0 else "same", **about)
@@ -294,6 +317,15 @@ class _Teller:
     def game(self, game: GameWorking) -> Iterator[str]:
         if game.note:
             yield "  - " + self.say("unrated_game", opponent=self.called(game.opponent), note=self.say(game.note))
+            return
+        if game.expected is None:
+            yield "  - " + self.say(
+                "met" if game.worth is None else "worth",
+                opponent=self.called(game.opponent),
+                opponent_rating=self.rated(game),
+                score=self.number(game.score),
+                worth=self.number(game.worth),
+            )
             return
         yield "  - " + self.say(
             "game",

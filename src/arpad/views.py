@@ -268,7 +268,7 @@ def _settled(history: History) -> tuple[Column, Column, Column]:
             for at, player in ((2 * row, games.first[row]), (2 * row + 1, games.second[row])):
                 if player in players:
                     before[at], after[at], used = players[player]
-                    k[at] = used if recording.expects[row] == recording.expects[row] else NAN
+                    k[at] = used if recording.gains[at] == recording.gains[at] else NAN
     return before, after, k
 
 
@@ -276,7 +276,7 @@ def _reasons(history: History) -> Column:
     """For each side of each game where its `note` stands among the reasons; the last one, -1, is no reason."""
     recording, flags = history.recording, history.plan.columns["flags"]
     own, opponent = recording.before, _interleaved(recording.before[1::2], recording.before[::2])
-    rated = _doubled(recording.expects)
+    rated = recording.gains
     left_out = _doubled(flags) if len(flags) else filled("B", 0, len(rated), history.games.first)
     if is_numpy(rated):
         import numpy as np

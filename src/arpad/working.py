@@ -21,7 +21,8 @@ class GameWorking(msgspec.Struct, frozen=True):
     """One game as one side saw it. Ratings are those that the rules name for the game; scores run from 0 to 1.
 
     `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to
-    give `gain`. `k` is None where K belongs to the batch; `note` says why a game was not rated.
+    give `gain`. `k` is None where K belongs to the batch; `note` says why a game was not rated. `expected` is None
+    where the rules expect nothing of a game; `worth` is then the rating that it counts as, if they give it one.
     """
 
     opponent: str
@@ -40,6 +41,7 @@ class GameWorking(msgspec.Struct, frozen=True):
     clauses: tuple[Clause, ...]
     note: str = ""
     opponent_deviation: float | None = None
+    worth: float | None = None
 
 
 def game_working(history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float]) -> GameWorking:
@@ -76,11 +78,13 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         )
     if gain != gain:
         return msgspec.structs.replace(bare, note=why_not_rated(own, other))
+    expected = float((recording.expects_second if side else recording.expects)[row])
+    if expected != expected:
+        return msgspec.structs.replace(bare, gain=gain, k=known(float(recording.used_k[2 * row + side])))
     neutral = games.neutral is not None and games.neutral[row] == 1
     advantage = 0.0 if neutral else edition.difference.advantage * (-1 if side else 1)
     difference = own - other + advantage
     counted, cap = counted_difference(edition, {**facts, "opponent_rating": other, "difference": difference})
-    expected = float((recording.expects_second if side else recording.expects)[row])
     first_difference = -difference if side else difference
     uncertain = bare.opponent_deviation or 0.0
     factors, reasons = _factors(history, row, first_difference, (score, expected), segment.meets, uncertain)
