@@ -39,7 +39,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
 
     kind: games, entry, blend, adjustment, newcomer (a fixed start), first (a first rating from games, or what still
-    lacks), season, uplift.
+    lacks), season, uplift. `k` is None where the system has none, and `gain` then is the change itself; `expected` is
+    None where a library predicts nothing.
     """
 
     player: str
@@ -213,7 +214,7 @@ class _Story:
         gain = float(recording.gains[2 * row + side])
         clauses = self._settling(segment, facts, k, k * gain)
         spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
-        yield self._change(segment, row, (game,), after, k, gain, game.expected, facts, clauses, spread=spread)
+        yield self._change(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses, spread=spread)
         self._learned(segment, after, 1)
 
     def _batch(
@@ -375,6 +376,7 @@ class _Story:
         if working is not None:
             return tuple(getattr(edition, name) for name in getattr(working, "clauses", ()))
         clauses: list[Clause] = [choose(edition.k, facts)] if edition.k else []
+        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause]
         if edition.k_factor:
             clauses.append(choose(edition.k_factor, facts))
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]

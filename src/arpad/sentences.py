@@ -235,7 +235,7 @@ class _Teller:
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")
-            if several or change.k is not None or change.working is not None:
+            if several or change.gain is not None or change.working is not None:
                 yield "    " + self.say(
                     "applied", before=self.number(change.before, 4), after=self.number(change.after, 4)
                 )
@@ -263,7 +263,7 @@ class _Teller:
             unchanged = change.change == 0 and change.kind not in ("entry", "newcomer")
             return self.say("nothing" if unchanged else change.kind, **about)
         moved = change.change
-        if change.k is None and change.working is None:
+        if change.gain is None and change.working is None:
             return self.say("not_rated", **about)
         played = sum(not game.note for game in change.games)
         about["count"] = str(played)

@@ -136,6 +136,8 @@ def test_every_part_by_itself(
     ):
         if name == "margin_factor" and not rules.rules[at + 18]:
             continue
+        if name == "expected_score" and book(reading[0]).editions[-1].curve.shape == "none":
+            continue
         one, two = getattr(compiled, name)(*arguments), getattr(interpreted, name)(*arguments)
         assert one == two, name
         assert abs(one) < 1e9, name

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
+from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradictions
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
@@ -68,6 +69,7 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
         yield "ceiling.value", f"{ceiling.value:g} is not above the floor, {floor.value:g}"
     if edition.deviation is not None:
         yield from glicko_contradictions(edition)
+    yield from library_contradictions(edition)
 
 
 def _unusable(key: str, at: str, value: Any) -> Iterator[Trouble]:
@@ -145,6 +147,9 @@ def _power(power: Power) -> Iterator[Trouble]:
 
 
 def _curve(curve: Curve) -> Iterator[Trouble]:
+    if curve.shape == "none":
+        yield ".shape", "a curve needs a shape"
+        return
     needs = {
         "logistic": ("scale",),
         "normal": ("deviation",),
@@ -270,4 +275,5 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "gap": _gap,
     "activity": _activity,
     **GLICKO_CHECKS,
+    **LIBRARY_CHECKS,
 }

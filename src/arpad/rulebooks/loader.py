@@ -36,7 +36,7 @@ from arpad.rulebooks.book import Rows, Rulebook, Value
 from arpad.rulebooks.checks import contradictions, suggestion, troubles
 from arpad.rulebooks.parameters import settle, unfit_defaults
 from arpad.rulebooks.records import convert
-from arpad.rulebooks.schema import NEEDED, OF_SYSTEM, SHARED, Edition, Heading, Parameter, Preset, Sheet
+from arpad.rulebooks.schema import NEEDED, OF_SYSTEM, SHARED, WITHOUT, Edition, Heading, Parameter, Preset, Sheet
 
 Part = TypeVar("Part", Parameter, Preset)
 
@@ -346,7 +346,8 @@ class _Editions(msgspec.Struct):
 
     @property
     def clauses(self) -> Sequence[str]:
-        return (*SHARED, *OF_SYSTEM[self.system])
+        shared = [key for key in SHARED if key not in WITHOUT.get(self.system, ())]
+        return (*shared, *OF_SYSTEM[self.system])
 
     def _unknown(self, key: str) -> None:
         if key in clause_types():

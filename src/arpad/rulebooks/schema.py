@@ -16,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from arpad.rulebooks import schema_glicko as glicko
+from arpad.rulebooks import schema_library as library
 from arpad.rulebooks.clause import Clause
 
 #: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
@@ -59,9 +60,10 @@ class Curve(Clause, frozen=True):
     line         0.5 + d * slope, within least and 1 - least
     exponential  1 / (1 + exp(-d / a)), a = max(least, top - weaker rating / divisor)
     power        1 / (1 + ((limit - own) / (limit - opponent)) ** exponent)
+    none         is not written: a system without a curve has it
     """
 
-    shape: Literal["logistic", "normal", "table", "line", "exponential", "power"]
+    shape: Literal["logistic", "normal", "table", "line", "exponential", "power", "none"]
     scale: float = 400.0
     base: float = 10.0
     deviation: float = 0.0
@@ -272,8 +274,20 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
         *("change", "floor", "ceiling"),
     ),
+    "weng-lin": ("weng_lin",),
+    "trueskill": ("trueskill",),
 }
-NEEDED: Mapping[str, Sequence[str]] = {"elo": ("curve", "k"), "glicko": ("curve", "deviation")}
+NEEDED: Mapping[str, Sequence[str]] = {
+    "elo": ("curve", "k"),
+    "glicko": ("curve", "deviation"),
+    "weng-lin": ("weng_lin",),
+    "trueskill": ("trueskill",),
+}
+#: Clauses that every other system knows: what a library expects is no curve of a difference.
+WITHOUT: Mapping[str, Sequence[str]] = {
+    "weng-lin": ("curve", "difference", "dates", "age"),
+    "trueskill": ("curve", "difference", "dates", "age"),
+}
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
@@ -284,7 +298,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     source: str = ""
     status: Literal["", "unsure"] = ""
     text: dict[str, str] = {}
-    curve: Curve
+    curve: Curve = Curve(shape="none")
     k: list[Row] = []
     k_factor: list[Row] = []
     difference: Difference = Difference()
@@ -319,6 +333,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     gains: glicko.Gains | None = None
     most_change: glicko.MostChange | None = None
     passes: glicko.Passes | None = None
+    # systems whose mathematics is a library's
+    weng_lin: library.WengLin | None = None
+    trueskill: library.TrueSkill | None = None
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -351,7 +368,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     organisation: str
     game: str
-    system: Literal["elo", "glicko"]  # those of `systems.SYSTEMS`
+    system: Literal["elo", "glicko", "weng-lin", "trueskill"]  # those of `systems.SYSTEMS`
     like: str = ""
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
