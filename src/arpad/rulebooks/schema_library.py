@@ -11,8 +11,8 @@ class WengLin(Clause, frozen=True):
     """Bayesian approximation by Weng and Lin (2011), as the library openskill carries it out.
 
     `sigma` is a newcomer's deviation, `beta` that of a single performance. Before a game `tau`² is added to both
-    variances. A game leaves at least the share `kappa` of a variance. `epsilon` is the margin of a draw, in units of
-    the deviation of the difference; only the Thurstone-Mosteller model has one.
+    variances. A game leaves at least the share `kappa` of a variance. `epsilon` is the margin of a draw, in points;
+    only the Thurstone-Mosteller model has one.
     """
 
     model: Literal["Bradley-Terry", "Thurstone-Mosteller"]
