@@ -217,12 +217,7 @@ class _Story:
         yield self._change(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses, spread=spread)
         self._learned(segment, after, 1)
 
-    def _batch(
-        self,
-        number: int,
-        rows: Sequence[int],
-        recorded: tuple[Any, ...] | None,
-    ) -> Iterator[ChangeExplained]:
+    def _batch(self, number: int, rows: Sequence[int], recorded: tuple[Any, ...] | None) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
         segment = self._segment(rows[0])
         games = tuple(self._game(row, self._segment(row)) for row in rows)
