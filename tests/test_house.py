@@ -43,6 +43,7 @@ ORDER = (
     "arpad.order",
     "arpad.merging",
     "arpad.classify",
+    "arpad.feeds",
     "arpad.plan",
     "arpad.acts",
     "arpad.newcomers",

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from arpad.rulebooks import checks_uschess
 from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
 from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradictions
 from arpad.rulebooks.schema import (
@@ -43,7 +44,7 @@ MOST = 1e6
 #: What has to be positive is not smaller: nothing could be divided by it.
 LEAST = 1e-6
 #: Where inf may stand: it says that there is no bound.
-UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|most)|cap\[\d+\]\.value"
+UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|below|most)|cap\[\d+\]\.value"
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:
@@ -276,4 +277,5 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "activity": _activity,
     **GLICKO_CHECKS,
     **LIBRARY_CHECKS,
+    **checks_uschess.CHECKS,
 }

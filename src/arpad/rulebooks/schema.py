@@ -17,6 +17,7 @@ import msgspec
 
 from arpad.rulebooks import schema_glicko as glicko
 from arpad.rulebooks import schema_library as library
+from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
 
 #: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
@@ -44,7 +45,7 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Row(Clause, frozen=True):
     """A row of a decision table: a number, or how to make one from a fact of the player."""
 
-    when: dict[str, float] = {}
+    when: dict[str, float] = msgspec.field(default_factory=dict)
     value: float | None = None
     ramp: Ramp | None = None
     power: Power | None = None
@@ -111,7 +112,7 @@ class Margin(Clause, frozen=True):
     """
 
     shape: Literal["goals", "log", "power"]
-    points: list[float] = []
+    points: list[float] = msgspec.field(default_factory=list)
     step: float = 0.0
     scale: float = 0.0
     slope: float = 0.0
@@ -250,10 +251,10 @@ class Activity(Clause, frozen=True):
 
 
 class Dates(Clause, frozen=True):
-    """Which date selects the edition of the expectation and of K: `game`, `event start` or `list`."""
+    """Which date selects the edition of the expectation and of K: `game`, `event start`, `event end` or `list`."""
 
-    expectation: Literal["game", "event start", "list"] = "game"
-    coefficient: Literal["game", "event start", "list"] = "game"
+    expectation: Literal["game", "event start", "event end", "list"] = "game"
+    coefficient: Literal["game", "event start", "event end", "list"] = "game"
 
 
 class Age(Clause, frozen=True):
@@ -276,12 +277,14 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     ),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
+    "uschess": us.CLAUSES,
 }
 NEEDED: Mapping[str, Sequence[str]] = {
     "elo": ("curve", "k"),
     "glicko": ("curve", "deviation"),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
+    "uschess": us.NEEDED,
 }
 #: Clauses that every other system knows: what a library expects is no curve of a difference.
 WITHOUT: Mapping[str, Sequence[str]] = {
@@ -294,6 +297,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """The regulation as it stood from one day on, whole (amendments merged)."""
 
     since: date | None = msgspec.field(default=None, name="from")
+    announced: date | None = None  # where it was decided after it took effect
     name: str = ""
     source: str = ""
     status: Literal["", "unsure"] = ""
@@ -336,6 +340,25 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     # systems whose mathematics is a library's
     weng_lin: library.WengLin | None = None
     trueskill: library.TrueSkill | None = None
+    # US Chess
+    effective: us.Effective | None = None
+    special: us.Special | None = None
+    standard: us.Standard | None = None
+    bonus: us.Bonus | None = None
+    low_k: us.LowK | None = None
+    half_k: us.HalfK | None = None
+    newcomers: us.Newcomers | None = None
+    fide: list[us.Conversion] = []
+    fide_youth: list[us.Conversion] = []
+    cfc: list[us.Conversion] = []
+    absolute_floor: us.AbsoluteFloor | None = None
+    peak_floor: us.PeakFloor | None = None
+    life_master: us.LifeMaster | None = None
+    match: us.Match | None = None
+    feeds: us.Feeds | None = None
+    storage: us.Storage | None = None
+    norms: us.Norms | None = None
+    levels: list[us.Level] = []
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -363,13 +386,15 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it.
 
-    `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them.
+    `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them. Where
+    this list is younger, `begins` is its first day: the editions until then become one.
     """
 
     organisation: str
     game: str
-    system: Literal["elo", "glicko", "weng-lin", "trueskill"]  # those of `systems.SYSTEMS`
+    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess"]  # those of `systems.SYSTEMS`
     like: str = ""
+    begins: date | None = None
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
     cadence: str = ""
@@ -383,6 +408,7 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an edition says of itself and does not pass on."""
 
     since: date | None = msgspec.field(default=None, name="from")
+    announced: date | None = None
     name: str = ""
     source: str = ""
     status: Literal["", "unsure"] = ""

@@ -13,6 +13,7 @@ SYSTEMS: Mapping[str, str] = {
     "glicko": "arpad.systems.glicko",
     "weng-lin": "arpad.systems.openskill",
     "trueskill": "arpad.systems.trueskill",
+    "uschess": "arpad.systems.uschess.run",
 }
 
 
