@@ -12,6 +12,7 @@ A player's state is four numbers in `state`, at 4 * player:
 What a batch taught about a player is nine numbers in `evidence`, at 9 * player; the first four add up game by game:
 
     +0 games    +1 score    +2 expected    +3 gain = sum of weight * (score - expected)
+                            (provisional: +2 nan, +3 sum of what the games are worth - own rating)
     of the event at hand: +4 best upgrade    +5 sum of differences    +6 games    +7 score    +8 code
 
 Scores and expectations are counted in `unit`s: 1, or 100 where the curve is a printed table of hundredths. Sums of
@@ -80,6 +81,10 @@ BLOCK = (
     "runaway",  # 41 K times games of a batch above which updates overshoot, for the warning
     "gap",  # 42 a game between ratings that differ by as much is left out ...
     "gap_above",  # 43 ... if one of them is above this
+    "provisional",  # 44 with fewer games than this a rating is provisional; 0 = none is
+    "points",  # 45 what a win is worth above, and a loss below, the opponent's rating while it is
+    "halfway",  # 46 1: against another provisional player from the mean of both ratings, and half the points
+    "game_factor",  # 47 decision table of a game's factor: where the rows begin (0 = none)
 )
 
 
@@ -163,6 +168,7 @@ def fact(
     age: cython.double,
     opponent: cython.double,
     difference: cython.double,
+    opponent_games: cython.double,
 ) -> cython.double:
     if which == 0.0:
         return rating
@@ -174,7 +180,7 @@ def fact(
         return age
     if which == 4.0:
         return opponent
-    return difference
+    return difference if which == 5.0 else opponent_games
 
 
 @cython.cfunc
@@ -190,6 +196,7 @@ def decide(
     age: cython.double,
     opponent: cython.double,
     difference: cython.double,
+    opponent_games: cython.double,
 ) -> cython.double:
     """The number that the first row that holds gives. A row is
 
@@ -207,7 +214,7 @@ def decide(
         holds = True
         c = row + 2
         for _ in range(n):
-            x = fact(rules[c], rating, games, peak, age, opponent, difference)
+            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
                 break
@@ -218,7 +225,7 @@ def decide(
     c = row + 2 + 3 * n
     if rules[c] == 0.0:
         return rules[c + 1]
-    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference)
+    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
     n = whole(rules[c + 2])
@@ -305,12 +312,34 @@ def capped(
     most: cython.double
     if rules[at + 11] == 0.0:
         return difference
-    most = decide(rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference)
+    most = decide(
+        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, rules[at + 40]
+    )
     if difference > most:
         return most
     if difference < -most:
         return -most
     return difference
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def game_factor(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    state: cython.p_double,
+    s: cython.Py_ssize_t,
+    t: cython.Py_ssize_t,
+    own: cython.double,
+    opponent: cython.double,
+    difference: cython.double,
+    age: cython.double,
+) -> cython.double:
+    """Factor of one game for the player whose state stands at state[s:]; the opponent's stands at state[t:]."""
+    row: cython.Py_ssize_t = whole(rules[at + 47])
+    return decide(rules, row, own, state[s + 1], state[s + 2], age, opponent, difference, state[t + 1])
 
 
 @cython.cfunc
@@ -382,9 +411,13 @@ def coefficient(
     batch: cython.double,
 ) -> cython.double:
     """K of a player who meets `batch` games at once."""
-    k: cython.double = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0)
+    k: cython.double
+    if games < rules[at + 44]:
+        # A mean over all games is a K as well: points of rating for a point of score above even.
+        return 2.0 * rules[at + 45] / ((games if rating == rating else 0.0) + (batch if batch > 1.0 else 1.0))
+    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40])
     if rules[at + 13] != 0.0:
-        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0)
+        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40])
     if rules[at + 14] > 0.0 and k * batch > rules[at + 14]:
         k = floor(rules[at + 14] / batch)
     return k
@@ -441,6 +474,35 @@ def meet(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def meet_provisionally(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    own: cython.double,
+    opponent: cython.double,
+    opponent_games: cython.double,
+    score: cython.double,
+    out: cython.p_double,
+    o: cython.Py_ssize_t,
+) -> cython.double:
+    """What one game says to a side whose rating is provisional: what it is worth, above the own rating (nan: above 0).
+
+    Expected score there is none; `score` is in units of this block.
+    """
+    points: cython.double = rules[at + 45] * (2.0 * score - rules[at + 4]) / rules[at + 4]
+    worth: cython.double = opponent + points
+    if rules[at + 46] != 0.0 and opponent_games < rules[at + 44] and own == own:
+        worth = 0.5 * (own + opponent + points)
+    out[o] = out[o] + 1.0
+    out[o + 1] = out[o + 1] + score
+    out[o + 2] = rules[at + 40]
+    out[o + 3] = out[o + 3] + worth - (own if own == own else 0.0)
+    return rules[at + 40]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def close_event(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
@@ -487,8 +549,14 @@ def settle(
     `at_list` is the block of the list that comes of it: its bounds hold.
     """
     k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, games)
-    rating: cython.double = state[s] + rounded(k * gain / rules[at + 4], rules[at + 27], rules[at + 28])
+    rating: cython.double = state[s]
     shown: cython.double
+    if state[s + 1] < rules[at + 44]:
+        shown = state[s + 1] if rating == rating else 0.0
+        rating = rating if rating == rating else 0.0
+        rating = rating + rounded(gain / (shown + games), rules[at + 27], rules[at + 28])
+    else:
+        rating = rating + rounded(k * gain / rules[at + 4], rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
@@ -755,6 +823,11 @@ def replay(
     state: cython.p_double = pointer(state_column)
     rules: cython.p_double = pointer(rules_column)
     evidence: cython.p_double = pointer(evidence_column)
+    provisional: cython.double
+    pa: cython.bint
+    pb: cython.bint
+    wa: cython.double
+    wb: cython.double
     players: cython.Py_ssize_t = len(state_column) // 4
     ring: cython.Py_ssize_t = len(lists) // players if players > 0 else 0
     slot: cython.Py_ssize_t = whole(totals[4])
@@ -797,6 +870,7 @@ def replay(
             at_list = cython.cast(cython.Py_ssize_t, segments[6 * s + 4])
             batches = rules[at_k + 38] != 0.0
             unit = rules[at + 4]
+            provisional = rules[at_k + 44]
             if ring > 0 and segments[6 * s + 5] >= 2:
                 slot = (slot + 1) % ring
                 for p in range(players):
@@ -826,8 +900,13 @@ def replay(
                     ob = lists[t * players + q]
                 if rules[at + 42] > 0.0 and too_far(oa, ob, rules[at + 42], rules[at + 43]):
                     flag = flag | 4
+                pa = state[i + 1] < provisional
+                pb = state[j + 1] < provisional
                 if (flag & 4) or ra != ra or rb != rb or oa != oa or ob != ob:
                     totals[3] = totals[3] + 1.0
+                    # Whose rating is provisional may have none yet: the other side's is enough.
+                    pa = pa and not (flag & 4) and ob == ob and rb == rb
+                    pb = pb and not (flag & 4) and oa == oa and ra == ra
                     if want_before:
                         before[2 * g] = ra
                         before[2 * g + 1] = rb
@@ -841,6 +920,39 @@ def replay(
                         used_k[2 * g + 1] = none
                         gains[2 * g] = none
                         gains[2 * g + 1] = none
+                    if not (pa or pb):
+                        continue
+                    if want_before and pa:
+                        before[2 * g + 1] = ob
+                    if want_before and pb:
+                        before[2 * g] = oa
+                    row = 2 * cython.cast(cython.Py_ssize_t, score[g]) + (0 if pa else 1)
+                    sa = unit * scores[row]
+                    p = first[g] if pa else second[g]
+                    q = second[g] if pa else first[g]
+                    i = 4 * p
+                    o = scratch
+                    if batches:
+                        o = 9 * p
+                        if evidence[o] == 0.0:
+                            touched[n_touched] = first[g] if pa else second[g]
+                            n_touched = n_touched + 1
+                            evidence[o + 8] = -1.0
+                    else:
+                        for row in range(o, o + 9):
+                            evidence[row] = 0.0
+                    ka = evidence[o + 3]
+                    meet_provisionally(rules, at_k, state[i], ob if pa else oa, state[4 * q + 1], sa, evidence, o)
+                    row = 2 * g + (0 if pa else 1)
+                    if want_more:
+                        gains[row] = (evidence[o + 3] - ka) / (2.0 * rules[at_k + 45])
+                    if not batches:
+                        ka = settle(
+                            rules, at_k, at_list, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3]
+                        )
+                        if want_more:
+                            used_k[row] = ka
+                            after[row] = state[i]
                     continue
 
                 # What both sides share: the difference, the weight of the game, and mostly the expected score.
@@ -879,23 +991,34 @@ def replay(
                     t = scratch + 9
                     for row in range(o, o + 18):
                         evidence[row] = 0.0
+                wa = weight
+                wb = weight
+                if rules[at + 47] != 0.0:
+                    wa = weight * game_factor(rules, at, state, i, j, oa, ob, edge, age_on(year, g, born, p, none))
+                    wb = weight * game_factor(rules, at, state, j, i, ob, oa, -edge, age_on(year, g, born, q, none))
                 ka = evidence[o + 3]
                 kb = evidence[t + 3]
-                ea = meet(rules, at, oa, ob, da, edge, sa, none, weight, safe, evidence, o)
-                eb = meet(
-                    rules,
-                    at,
-                    ob,
-                    oa,
-                    db,
-                    -edge,
-                    sb,
-                    unit - ea if da == -db and rules[at + 9] == 0.0 else none,
-                    weight,
-                    safe,
-                    evidence,
-                    t,
-                )
+                if pa:
+                    ea = meet_provisionally(rules, at_k, ra, ob, state[j + 1], sa, evidence, o)
+                else:
+                    ea = meet(rules, at, oa, ob, da, edge, sa, none, wa, safe, evidence, o)
+                if pb:
+                    eb = meet_provisionally(rules, at_k, rb, oa, state[i + 1], sb, evidence, t)
+                else:
+                    eb = meet(
+                        rules,
+                        at,
+                        ob,
+                        oa,
+                        db,
+                        -edge,
+                        sb,
+                        unit - ea if da == -db and rules[at + 9] == 0.0 else none,
+                        wb,
+                        safe,
+                        evidence,
+                        t,
+                    )
                 if rules[at + 10] != 0.0:
                     # The expectation comes with the event's mean opponent: only the score is known so far.
                     evidence[o + 3] = ka
@@ -915,8 +1038,8 @@ def replay(
                     expects[g] = ea / unit
                 if want_more:
                     expects_second[g] = eb / unit
-                    gains[2 * g] = (evidence[o + 3] - ka) / unit
-                    gains[2 * g + 1] = (evidence[t + 3] - kb) / unit
+                    gains[2 * g] = (evidence[o + 3] - ka) / (2.0 * rules[at_k + 45] if pa else unit)
+                    gains[2 * g + 1] = (evidence[t + 3] - kb) / (2.0 * rules[at_k + 45] if pb else unit)
                     used_k[2 * g] = none
                     used_k[2 * g + 1] = none
                 if not batches:
@@ -941,10 +1064,11 @@ def replay(
                     i = 4 * p
                     o = 9 * p
                     ra = state[i]
+                    pa = state[i + 1] < rules[at_k + 44]
                     ka = settle(
                         rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3]
                     )
-                    kb = ka * evidence[o]
+                    kb = 0.0 if pa else ka * evidence[o]  # a mean cannot overshoot
                     if kb > totals[0]:
                         totals[0] = kb
                         totals[1] = p

@@ -229,7 +229,7 @@ def _by_event(edition: Any) -> bool:
 
 
 def _asks_age(edition: Any) -> bool:
-    rows = [*edition.k, *edition.k_factor, *edition.cap]
+    rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor]
     return any(key.startswith("age_") for row in rows for key in row.when) or any(
         part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)
     )

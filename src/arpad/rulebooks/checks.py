@@ -23,6 +23,7 @@ from arpad.rulebooks.schema import (
     Limit,
     Margin,
     Power,
+    Provisional,
     Ramp,
     Row,
     Score,
@@ -72,6 +73,23 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
         yield from glicko_contradictions(edition)
     yield from library_contradictions(edition)
 
+    yield from _provisional_contradictions(edition)
+
+
+def _provisional_contradictions(edition: Edition) -> Iterator[Trouble]:
+    provisional, difference = edition.provisional, edition.difference
+    if provisional is None:
+        return
+    if edition.first is not None:
+        yield "provisional", "beside first: an unrated player would come by a rating in two ways"
+    if difference.expectation != "game" or difference.upgrades:
+        yield (
+            "provisional",
+            "an expectation on the mean opponent, or a limit to upgrades, is not for provisional ratings",
+        )
+    if provisional.against_provisional == "halfway" and edition.entry.rating is None:
+        yield "provisional.against_provisional", "halfway to what? entry.rating must say what a newcomer counts as"
+
 
 def _unusable(key: str, at: str, value: Any) -> Iterator[Trouble]:
     """Numbers of a clause that nothing can be reckoned with: nan, inf where it means nothing, and enormous ones."""
@@ -103,6 +121,20 @@ def _least(names: str, least: float = 0.0) -> Callable[[Any], Iterator[Trouble]]
 def _coefficients(rows: Sequence[Row]) -> Iterator[Trouble]:
     if not rows:
         yield "", "no row is left: each names a parameter that is none"
+    yield from _of_a_player(rows)
+
+
+def _of_a_player(rows: Sequence[Row]) -> Iterator[Trouble]:
+    """A decision table whose number holds for all games of a batch: it cannot ask of one opponent."""
+    for number, row in enumerate(rows, 1):
+        for name in row.when:
+            if name.startswith(("opponent_", "difference_")):
+                yield (
+                    f"[{number}].when",
+                    f"{name}: K holds for all games of a batch; game_factor may ask of an opponent",
+                )
+        if row.ramp is not None and row.ramp.of == "opponent_games":
+            yield f"[{number}].ramp.of", "K holds for all games of a batch; game_factor may ask of an opponent"
     yield from _decision_table(rows)
 
 
@@ -246,6 +278,28 @@ def _first(first: First) -> Iterator[Trouble]:
         yield ".draws", "draws are added against players of draws_rating: both or neither"
 
 
+def _provisional(provisional: Provisional) -> Iterator[Trouble]:
+    if provisional.games < 1:
+        yield ".games", "at least 1"
+    if not provisional.points >= LEAST:
+        yield ".points", "must be positive"
+
+
+def _cap(rows: Sequence[Row]) -> Iterator[Trouble]:
+    for number, row in enumerate(rows, 1):
+        for name in row.when:
+            if name.startswith("opponent_games"):
+                yield f"[{number}].when", f"{name}: only game_factor may ask of an opponent's games"
+    yield from _decision_table(rows)
+
+
+def _game_factor(rows: Sequence[Row]) -> Iterator[Trouble]:
+    for number, row in enumerate(rows, 1):
+        if row.of:
+            yield f"[{number}].of", "a game's importance goes with K"
+    yield from _decision_table(rows)
+
+
 def _gap(gap: Gap) -> Iterator[Trouble]:
     if not gap.difference > 0:
         yield ".difference", "must be positive"
@@ -258,8 +312,10 @@ def _activity(activity: Activity) -> Iterator[Trouble]:
 
 CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "k": _coefficients,
-    "k_factor": _decision_table,
-    "cap": _decision_table,
+    "k_factor": _of_a_player,
+    "game_factor": _game_factor,
+    "provisional": _provisional,
+    "cap": _cap,
     "curve": _curve,
     "difference": _least("upgrades"),
     "entry": _least("games"),

@@ -21,7 +21,7 @@ from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
 
 #: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference")
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games")
 
 Rounding = Literal["none", "half away from zero", "half up", "half even", "down"]
 
@@ -29,7 +29,7 @@ Rounding = Literal["none", "half away from zero", "half up", "half even", "down"
 class Ramp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Straight lines through `points` (fact, value), flat before the first and after the last."""
 
-    of: Literal["rating", "games", "peak", "age"]
+    of: Literal["rating", "games", "peak", "age", "opponent_games"]
     points: list[tuple[float, float]]
 
 
@@ -89,6 +89,20 @@ class Difference(Clause, frozen=True):
     advantage: float = 0.0
     expectation: Literal["game", "mean opponent"] = "game"
     upgrades: int = 0
+
+
+class Provisional(Clause, frozen=True):
+    """The rating of who began a batch with fewer than `games` is the mean of what all games so far were worth: the
+    opponent's rating, and `points` more for a win, less for a loss. K and expected score have no part in it.
+
+    An unrated player gets a rating of the first batch with a rated opponent. `against_provisional`: the opponent's
+    rating counts as it is, or `halfway`: the mean of both ratings, and half the points. The start of an edition's
+    `entry` is what a newcomer's opponents meet; with no game behind it, it does not enter the newcomer's own mean.
+    """
+
+    games: float
+    points: float
+    against_provisional: Literal["as it is", "halfway"] = "as it is"
 
 
 class Surprise(Clause, frozen=True):
@@ -269,7 +283,7 @@ SHARED = ("curve", "difference", "unit", "publish", "entry", "dates", "age", "ac
 OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "elo": (
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
-        *("ceiling", "season", "first", "gap", "substitute", "uplift"),
+        *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor"),
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
@@ -321,6 +335,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     entry: Entry = Entry()
     season: Season | None = None
     first: First | None = None
+    provisional: Provisional | None = None
+    game_factor: list[Row] = []  # of score minus expected, where K alone is not enough: it may ask of the opponent
     gap: Gap | None = None
     substitute: Substitute | None = None
     activity: Activity | None = None

@@ -123,6 +123,9 @@ class _Block:
             batches=edition.unit.of != "game",
             plain=short,
             unrated=NAN,
+            provisional=edition.provisional.games if edition.provisional else 0.0,
+            points=edition.provisional.points if edition.provisional else 0.0,
+            halfway=edition.provisional is not None and edition.provisional.against_provisional == "halfway",
             gap=edition.gap.difference if edition.gap else 0.0,
             gap_above=edition.gap.above if edition.gap else 0.0,
         )
@@ -130,6 +133,8 @@ class _Block:
             self.put(cap=self.rows(edition.cap))
         if edition.k_factor:
             self.put(k_factor=self.rows(edition.k_factor))
+        if edition.game_factor:
+            self.put(game_factor=self.rows(edition.game_factor))
         if edition.surprise:
             steps = [number for step in edition.surprise.steps for number in step]
             self.put(surprise=self.add(steps), surprise_steps=len(steps) // 2, certain=edition.surprise.certain)
@@ -186,6 +191,7 @@ def is_short(edition: Edition) -> bool:
         and edition.change.rule == edition.publish.rule == "none"
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
         and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout, edition.gap, edition.first))
+        and not any((edition.provisional, edition.game_factor))
     )
 
 
