@@ -101,7 +101,10 @@ def carry_out_act(
     games = float(state[at + 1])
     index = edition_for_act(rulebook, act)
     if act.kind == "entry":
-        rating, counted = act.rating, float(act.games if act.games is not None else games)
+        rule = rulebook.editions[index].provisional
+        # A rating that says nothing of the games behind it is taken for an established one.
+        unsaid = games or (rule.games if rule else 0.0)
+        rating, counted = act.rating, float(act.games if act.games is not None else unsaid)
         state[at + 3] = 0.0  # who starts anew has no season behind to be pulled back from
         for field, value in enumerate(system.blank, at + len(COMMON)):
             state[field] = value

@@ -217,7 +217,7 @@ def replay(
         substitutes,
     )
     done = _carry_out(setup, None, progress, keep_lists)
-    problems = [*repeated, *arrangement.problems, *_warnings(done.totals, opening.players)]
+    problems = [*repeated, *opening.problems, *arrangement.problems, *_warnings(done.totals, opening.players)]
     as_of = limit or max(_last_day(arrangement), max((act.date for act in acts), default=0))
     return History(
         **{name: getattr(setup, name) for name in Setup.__struct_fields__},

@@ -23,7 +23,7 @@ from arpad.model import Act
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
-from arpad.working import GameWorking, game_working, known
+from arpad.working import GameWorking, game_working, known, provisionally
 
 #: Systems whose changes are told step by step, and the module that does: `told(working, edition)` adds the clauses,
 #: `games(games, working, edition)` says the games as the last step saw them, `headline` and `lines` put it in words.
@@ -226,14 +226,23 @@ class _Story:
         facts = self._facts(row)
         k = float(recording.used_k[2 * row + side])
         gain = float(recording.gains[2 * row + side])
-        clauses = self._settling(segment, facts, k, k * gain)
+        working = provisionally(self.history, segment, (game,), facts, gain)
+        clauses = self._settling(segment, facts, k, k * gain, working)
         spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
-        yield self._change(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses, spread=spread)
+        yield self._change(
+            *(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses),
+            spread=spread,
+            working=working,
+        )
         self._learned(segment, after, 1)
 
     def _batch(self, number: int, rows: Sequence[int], recorded: tuple[Any, ...] | None) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
         segment = self._segment(rows[0])
+        working = self.history.recording.workings.get((number, self.code))
+        steps = STEPS.get(self.history.rulebook.system) if working is not None else None
+        if recorded is not None and steps is None:
+            yield from self._arrived(recorded[2], segment, rows[0])
         games = tuple(self._game(row, self._segment(row)) for row in rows)
         if recorded is None:
             if number in self.firsts:
@@ -241,16 +250,14 @@ class _Story:
             else:
                 yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
             return
-        _, _, before, after, counted, score, expected, k, *more = recorded
-        working = self.history.recording.workings.get((number, self.code))
-        if working is not None and self.history.rulebook.system in STEPS:
-            module = import_module(STEPS[self.history.rulebook.system])
-            yield self._event(module, working, segment, batch, games)
+        if steps is not None:
+            yield self._event(import_module(steps), working, segment, batch, games)
             return
-        yield from self._arrived(before, segment, rows[0])
+        after, counted, score, expected, k, *more = recorded[3:]
         facts = self._facts(rows[0])
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
+        working = working or provisionally(self.history, segment, games, facts, gain)
         clauses = self._settling(segment, facts, k, k * gain, working)
         spread = self._spread(more)
         yield self._change(
@@ -413,14 +420,16 @@ class _Story:
         """The clauses that turned the gain into a change; a working names its own as `clauses`."""
         edition = self.history.rulebook.editions[segment.settles]
         shown = self.history.rulebook.editions[segment.lists]
+        clauses: list[Clause] = []
         if working is not None:
-            return tuple(getattr(edition, name) for name in getattr(working, "clauses", ()))
-        clauses: list[Clause] = [choose(edition.k, facts)] if edition.k else []
-        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause]
-        if edition.k_factor:
+            clauses = [getattr(edition, name) for name in getattr(working, "clauses", ())]
+        elif edition.k:
+            clauses = [choose(edition.k, facts)]
+        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause and working is None]
+        if edition.k_factor and working is None:
             clauses.append(choose(edition.k_factor, facts))
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
-        if edition.limit:
+        if edition.limit and working is None:
             alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
             clauses += [edition.limit] if alone > k else []
         if edition.change.rule != "none":

@@ -19,7 +19,9 @@ from arpad.working import GameWorking
 
 #: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
-WORKINGS: Mapping[str, str] = {}
+WORKINGS: Mapping[str, str] = {
+    "elo": "arpad.systems.provisional",
+}
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -62,6 +64,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "margin",
         "importance": "importance",
         "surprise": "surprise",
+        "game_factor": "factor of the game",
         "uncertainty": "uncertainty of the opponent",
         "grown": "the rating deviation had grown from {before} to {after} since the last games",
         "deviation": "rating deviation {before} -> {after}: the rating lies between {low} and {high} with 95 % confidence",
@@ -110,6 +113,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "scarto",
         "importance": "importanza",
         "surprise": "sorpresa",
+        "game_factor": "fattore della partita",
         "uncertainty": "incertezza dell'avversario",
         "grown": "la deviazione del punteggio era cresciuta da {before} a {after} dopo le ultime partite",
         "deviation": "deviazione del punteggio {before} -> {after}: il punteggio sta fra {low} e {high} con il 95 % di fiducia",
@@ -158,6 +162,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "diferencia de tantos",
         "importance": "importancia",
         "surprise": "sorpresa",
+        "game_factor": "factor de la partida",
         "uncertainty": "incertidumbre del rival",
         "grown": "la desviación de la puntuación había crecido de {before} a {after} desde las últimas partidas",
         "deviation": "desviación de la puntuación {before} -> {after}: la puntuación está entre {low} y {high} con un 95 % de confianza",

@@ -14,6 +14,7 @@ from arpad.engine import History
 from arpad.explain import ChangeExplained, explain
 from arpad.rulebooks.schema import Edition
 from arpad.sentences import words
+from arpad.systems.provisional import Provisional
 from tests.engine.helpers import rated
 from tests.engine.worlds import EDITIONS, book, named, world
 
@@ -30,6 +31,9 @@ def follows(history: History, change: ChangeExplained) -> None:
         in_steps(change)
         return
     edition = settled(history, change)
+    if isinstance(change.working, Provisional):
+        is_the_mean(edition, change)
+        return
     moved = kernel.round_to(change.exact, ROUNDINGS.index(edition.change.rule), edition.change.to)
     reached = change.before + moved
     floor = edition.floor
@@ -52,11 +56,32 @@ def in_steps(change: ChangeExplained) -> None:
     assert working.floored or (away < 1 if whole else away == 0)
 
 
+def is_the_mean(edition: Edition, change: ChangeExplained) -> None:
+    """The rating is the mean of what all games so far were worth, each within 400 points of the opponent's."""
+    rule, told = edition.provisional, change.working
+    games = [game for game in change.games if not game.note]
+    before = change.facts["games"] if change.before is not None else 0
+    assert before < rule.games
+    assert rule in change.clauses
+    total = (change.before or 0) * before + math.fsum(game.worth for game in games)
+    assert change.after == pytest.approx(total / (before + len(games)), abs=1e-8)
+    assert told.mean == pytest.approx(change.after, abs=1e-8)
+    for game in games:
+        points = rule.points * (2 * game.score - 1)
+        straight, halfway = game.opponent_rating + points, (game.opponent_rating + (change.before or 0) + points) / 2
+        assert min(abs(game.worth - straight), abs(game.worth - halfway)) < 1e-8
+        assert rule.against_provisional == "halfway" or game.worth == pytest.approx(straight)
+
+
 def adds_up(history: History, change: ChangeExplained) -> None:
     """The gains of the games are the gain of the batch; each is its factors times score minus expected."""
     rated_games = [game for game in change.games if not game.note]
     assert change.score == pytest.approx(sum(game.score for game in rated_games))
-    if change.day is None or "fide" not in history.rulebook.name or change.day.year > 2005:  # else by the mean opponent
+    if change.expected is None:
+        assert change.gain == pytest.approx(math.fsum(game.gain for game in rated_games), abs=1e-9)
+    elif (
+        change.day is None or "fide" not in history.rulebook.name or change.day.year > 2005
+    ):  # else by the mean opponent
         assert change.gain == pytest.approx(math.fsum(game.gain for game in rated_games) + change.upgrade, abs=1e-9)
         assert change.expected == pytest.approx(
             math.fsum(game.expected for game in rated_games) - change.upgrade, abs=1e-8
