@@ -432,12 +432,9 @@ class _Story:
         if edition.limit and working is None:
             alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
             clauses += [edition.limit] if alone > k else []
-        if edition.change.rule != "none":
-            clauses.append(edition.change)
-        if shown.floor and facts["rating"] + change < shown.floor.value:
-            clauses.append(shown.floor)
-        if shown.ceiling and facts["rating"] + change > shown.ceiling.value:
-            clauses.append(shown.ceiling)
+        clauses += [edition.change] if edition.change.rule != "none" else []
+        clauses += [shown.floor] if shown.floor and facts["rating"] + change < shown.floor.value else []
+        clauses += [shown.ceiling] if shown.ceiling and facts["rating"] + change > shown.ceiling.value else []
         return tuple(clauses)
 
     def _side(self, row: int) -> int:

@@ -21,6 +21,7 @@ from arpad.working import GameWorking
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
 WORKINGS: Mapping[str, str] = {
     "elo": "arpad.systems.provisional",
+    "harkness": "arpad.systems.harkness",
 }
 
 PHRASES: Mapping[str, Mapping[str, str]] = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from arpad.rulebooks import checks_uschess
+from arpad.rulebooks import checks_harkness, checks_uschess
 from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
 from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradictions
 from arpad.rulebooks.schema import (
@@ -72,7 +72,8 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
     if edition.deviation is not None:
         yield from glicko_contradictions(edition)
     yield from library_contradictions(edition)
-
+    if edition.harkness is not None:
+        yield from checks_harkness.contradictions(edition)
     yield from _provisional_contradictions(edition)
 
 
@@ -315,6 +316,7 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "k_factor": _of_a_player,
     "game_factor": _game_factor,
     "provisional": _provisional,
+    "harkness": checks_harkness.harkness,
     "cap": _cap,
     "curve": _curve,
     "difference": _least("upgrades"),

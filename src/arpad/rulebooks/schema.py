@@ -19,6 +19,7 @@ from arpad.rulebooks import schema_glicko as glicko
 from arpad.rulebooks import schema_library as library
 from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
+from arpad.rulebooks.schema_harkness import Harkness
 
 #: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
 FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games")
@@ -292,10 +293,12 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
     "uschess": us.CLAUSES,
+    "harkness": ("harkness",),
 }
 NEEDED: Mapping[str, Sequence[str]] = {
     "elo": ("curve", "k"),
     "glicko": ("curve", "deviation"),
+    "harkness": ("curve", "harkness"),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
     "uschess": us.NEEDED,
@@ -375,6 +378,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     storage: us.Storage | None = None
     norms: us.Norms | None = None
     levels: list[us.Level] = []
+    harkness: Harkness | None = None
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -408,7 +412,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     organisation: str
     game: str
-    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess"]  # those of `systems.SYSTEMS`
+    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness"]  # those of `systems.SYSTEMS`
     like: str = ""
     begins: date | None = None
     edition: list[dict[str, Any]] = []

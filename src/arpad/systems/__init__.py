@@ -14,6 +14,7 @@ SYSTEMS: Mapping[str, str] = {
     "weng-lin": "arpad.systems.openskill",
     "trueskill": "arpad.systems.trueskill",
     "uschess": "arpad.systems.uschess.run",
+    "harkness": "arpad.systems.harkness",
 }
 
 

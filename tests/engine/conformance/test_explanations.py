@@ -14,6 +14,7 @@ from arpad.engine import History
 from arpad.explain import ChangeExplained, explain
 from arpad.rulebooks.schema import Edition
 from arpad.sentences import words
+from arpad.systems.harkness import Performance
 from arpad.systems.provisional import Provisional
 from tests.engine.helpers import rated
 from tests.engine.worlds import EDITIONS, book, named, world
@@ -73,6 +74,15 @@ def is_the_mean(edition: Edition, change: ChangeExplained) -> None:
         assert rule.against_provisional == "halfway" or game.worth == pytest.approx(straight)
 
 
+def is_the_performance(change: ChangeExplained) -> None:
+    """Harkness: the mean of the opponents, and ten points for each per cent; the rating before does not enter."""
+    games = [game for game in change.games if not game.note]
+    mean = math.fsum(game.opponent_rating for game in games) / len(games)
+    percentage = 100 * math.fsum(game.score for game in games) / len(games)
+    assert change.after == pytest.approx(mean + 10 * (percentage - 50), abs=1e-9)
+    assert (change.k, change.expected, change.exact) == (None, None, None)
+
+
 def adds_up(history: History, change: ChangeExplained) -> None:
     """The gains of the games are the gain of the batch; each is its factors times score minus expected."""
     rated_games = [game for game in change.games if not game.note]
@@ -105,7 +115,10 @@ def test_everything_adds_up(label: str, when: date) -> None:
             assert story[0].before == known.get(player)
             assert story[-1].after == history.rating(player)
         for change in story:
-            if change.kind == "games" and change.gain is not None:
+            if isinstance(change.working, Performance):
+                told += 1
+                is_the_performance(change)
+            elif change.kind == "games" and change.gain is not None:
                 told += 1
                 if change.k is None:  # a library rates: what the game brought is the change
                     assert change.gain == pytest.approx(change.change, abs=1e-9)
