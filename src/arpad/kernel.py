@@ -807,7 +807,7 @@ def replay(
     and `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a
     player: segment, player, before, after, games, score, expected, K. `totals` keeps the largest K times games, its
     player, how often the block's limit was passed, how many games were not rated, and where in its ring the newest
-    list stands.
+    list stands; after one number that is not this kernel's, how many games were rated for one side only.
     """
     s: cython.Py_ssize_t
     g: cython.Py_ssize_t
@@ -903,7 +903,6 @@ def replay(
                 pa = state[i + 1] < provisional
                 pb = state[j + 1] < provisional
                 if (flag & 4) or ra != ra or rb != rb or oa != oa or ob != ob:
-                    totals[3] = totals[3] + 1.0
                     # Whose rating is provisional may have none yet: the other side's is enough.
                     pa = pa and not (flag & 4) and ob == ob and rb == rb
                     pb = pb and not (flag & 4) and oa == oa and ra == ra
@@ -921,7 +920,9 @@ def replay(
                         gains[2 * g] = none
                         gains[2 * g + 1] = none
                     if not (pa or pb):
+                        totals[3] = totals[3] + 1.0
                         continue
+                    totals[6] = totals[6] + 1.0
                     if want_before and pa:
                         before[2 * g + 1] = ob
                     if want_before and pb:

@@ -62,7 +62,7 @@ def test_u1_the_published_example_of_the_provisional_formula() -> None:
 def test_u1_in_words() -> None:
     history = rated("uschess/classic", U1, [Start("me", 1500, games=6), *U1_FIELD])
     lines = told(history, "me").splitlines()
-    assert lines[0] == "1975-05-10  me goes from 1500 to 1511.11: scored 1.5 in 3 game(s)."
+    assert lines[0] == "1975-05-10  me goes from 1500 to 1511.11: scored 1.5 of 3."
     assert lines[1:4] == [
         "  - a 1400: scored 1, counts as 1800",
         "  - b 1550: scored 0, counts as 1150",
@@ -75,10 +75,10 @@ def test_u1_in_words() -> None:
     assert "the mean over all games" in lines[5]
     assert "(not certain)" in lines[5]
     italian, spanish = told(history, "me", "it"), told(history, "me", "es")
-    assert "me passa da 1500 a 1511,11: 1,5 punti in 3 partite." in italian
+    assert "me passa da 1500 a 1511,11: ha fatto 1,5 su 3." in italian
     assert "(6 x 1500 + 4600) / 9 = 1511,1111" in italian
-    assert "me pasa de 1500 a 1511,11: 1,5 puntos en 3 partidas." in spanish
-    assert "con las 6 anteriores a 1500" in spanish
+    assert "me pasa de 1500 a 1511,11: hizo 1,5 de 3." in spanish
+    assert "antes 6 a 1500: (6 x 1500 + 4600) / 9" in spanish
 
 
 def test_u1_in_tables() -> None:
@@ -123,9 +123,12 @@ def test_a_newcomers_first_event() -> None:
     history = rated("uschess/classic", U1, U1_FIELD)
     assert history.rating("me") == pytest.approx((1800 + 1150 + 1650) / 3)
     assert [history.rating(name) for name in "abc"] == [1400, 1550, 1650]
-    assert history.not_rated == 3
+    assert history.not_rated == 0
+    assert [str(problem) for problem in history.problems] == [
+        "3 game(s) rated for one side only, which had a rated opponent: the other side had none"
+    ]
     assert "a: not rated" not in told(history, "me")
-    assert "me is rated now, at 1533.33: scored 1.5 in 3 game(s)." in told(history, "me")
+    assert "me is rated now, at 1533.33: scored 1.5 of 3." in told(history, "me")
     assert "3 game(s) are worth 4600 together; 4600 / 3 = 1533.3333" in told(history, "me")
     assert "me ha ora un punteggio, 1533,33" in told(history, "me", "it")
     assert "me tiene ahora puntuación, 1533,33" in told(history, "me", "es")
@@ -401,7 +404,7 @@ def test_u9_the_published_example() -> None:
 def test_u9_in_words() -> None:
     history = rated("harkness", U9, [Start("me", 1600), *field(**U9_FIELD)])
     text = told(history, "me")
-    assert "me goes from 1600 to 1577.27: scored 2.5 in 11 game(s)." in text
+    assert "me goes from 1600 to 1577.27: scored 2.5 of 11." in text
     assert "  - o0 1800: scored 1\n" in text
     assert (
         "mean opponent 1850; 2.5 of 11 is 22.73 %, 10 points for each per cent from 50: 1850 - 272.73 = 1577.27" in text
@@ -425,7 +428,8 @@ def test_harkness_unrated_opponents_are_not_met() -> None:
     history = rated("harkness", event(("a", 1), ("new", 0)), [Start("a", 1500), Start("me", 1400)])
     assert history.rating("me") == 2000
     assert history.rating("new") == 1900
-    assert history.not_rated == 1
+    assert history.not_rated == 0
+    assert "1 game(s) rated for one side only" in str(history.problems[-1])
     assert "new: not rated, the opponent is unrated" in told(history, "me")
     started = rated(load("harkness", {"start": 1200}), event(("a", 1), ("new", 0)), [Start("a", 1500)])
     assert started.rating("me") == 1350

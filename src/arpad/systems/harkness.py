@@ -72,7 +72,7 @@ def _meet(stretch: Stretch, edition: Edition, row: int, met: dict[int, Met]) -> 
     score = int(columns["score"][row])
     counted = [other == other for other in reversed(ratings)]
     if not all(counted):
-        stretch.totals[3] += 1
+        stretch.totals[6 if any(counted) else 3] += 1
     for side, code in enumerate(sides):
         scored = float(columns["scores"][2 * score + side])
         if counted[side]:

@@ -14,13 +14,13 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "({before} x {rating} + {total}) / {all} = {mean}",
     },
     "it": {
-        "fresh": "provvisorio: {games} partite valgono in tutto {total}; {total} / {games} = {mean}",
-        "more": "provvisorio: {games} partite valgono in tutto {total}; con le {before} di prima a {rating}: "
+        "fresh": "provvisorio: partite {games}, valore totale {total}; {total} / {games} = {mean}",
+        "more": "provvisorio: partite {games}, valore totale {total}; prima {before} a {rating}: "
         "({before} x {rating} + {total}) / {all} = {mean}",
     },
     "es": {
-        "fresh": "provisional: {games} partidas valen en total {total}; {total} / {games} = {mean}",
-        "more": "provisional: {games} partidas valen en total {total}; con las {before} anteriores a {rating}: "
+        "fresh": "provisional: partidas {games}, valor total {total}; {total} / {games} = {mean}",
+        "more": "provisional: partidas {games}, valor total {total}; antes {before} a {rating}: "
         "({before} x {rating} + {total}) / {all} = {mean}",
     },
 }
