@@ -2,6 +2,8 @@
 
 Nothing is computed here that the replay did not compute: the numbers are its recording, and the clauses are those whose
 conditions hold for the facts that the kernel saw. `words` makes sentences of them.
+
+Over 400 lines because one walk through a player's changes keeps what the kernel held before each of them.
 """
 
 from __future__ import annotations
