@@ -500,7 +500,7 @@ def replay(
     What is written, unless empty: a game's `before`, `after`, `expects`, `expects_second`, `used_k` and `gains` as in
     `kernel.replay`, and its `spread`, four numbers a side: deviation as met and after, volatility before and after. A
     batch's `changes`, twelve numbers a player: segment, player, before, after, games, score, expected, K, deviation
-    before its growth and after, volatility before and after. `totals` counts the searches for a volatility that found
+    as met and after, volatility before and after. `totals` counts the searches for a volatility that found
     none, which then stays as it was, and the games that were not rated.
     """
     s: cython.Py_ssize_t = 0
@@ -689,7 +689,7 @@ def replay(
                     i = 6 * p
                     o = 8 * p
                     ra = state[i]
-                    va = state[i + 4]
+                    va = evidence[o + 5]
                     vb = state[i + 5]
                     ka = settle(rules, at_settle, at_list, state, i, now, 1.0, evidence, o, totals)
                     if want_changes:
