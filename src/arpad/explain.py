@@ -21,7 +21,7 @@ from arpad.engine import History
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
-from arpad.working import GameWorking, game_working, known
+from arpad.working import GameWorking, deviation_clauses, game_working, known, pull_of
 
 
 class Spread(msgspec.Struct, frozen=True):
@@ -54,6 +54,7 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     expected: float | None = None
     gain: float | None = None
     upgrade: float = 0.0
+    pull: float = 0.0  # points towards the mean opponent
     k: float | None = None
     exact: float | None = None  # the change before rounding and bounds
     clauses: tuple[Clause, ...] = ()
@@ -310,6 +311,10 @@ class _Story:
         spread: Spread | None = None,
         working: Any = None,
     ) -> ChangeExplained:
+        edition = self.history.rulebook.editions[segment.settles]
+        pull = pull_of(edition, games, self.rating)
+        if k is not None and gain is not None and self.history.system.spreads:
+            clauses = (*deviation_clauses(edition, games, k, gain), *clauses)
         return ChangeExplained(
             self.player,
             "games",
@@ -323,8 +328,9 @@ class _Story:
             expected,
             gain,
             upgrade,
+            pull,
             k,
-            None if k is None or gain is None else k * gain,
+            None if k is None or gain is None else k * gain + pull,
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},

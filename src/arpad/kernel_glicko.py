@@ -368,7 +368,8 @@ def settle(
 ) -> cython.double:
     """The player's state at state[s:] after a batch; returns K, the factor of the gain.
 
-    `at_list` is the block of the list that comes of it: its bounds hold. `weight` is the g of the opponent where the
+    A boosted deviation is not taken as more than twice the largest one that the rules know: where a game was certain
+    beforehand the boost has no other bound, and an upset would throw a rating out of every scale. `at_list` is the block of the list that comes of it: its bounds hold. `weight` is the g of the opponent where the
     batch is one game.
     """
     steepness: cython.double = rules[at]
@@ -400,7 +401,8 @@ def settle(
     if gain > 0.0 and information > 0.0 and gain > rules[at + 17] * sqrt(information):
         z = gain / sqrt(information)
         natural = sqrt(variance) / steepness * (1.0 + (z - rules[at + 17]) * rules[at + 18]) + rules[at + 19]
-        natural = steepness * (1e6 if natural > 1e6 else natural)
+        natural = 2.0 * rules[at + 13] if natural > 2.0 * rules[at + 13] else natural
+        natural = steepness * natural
         variance = 1.0 / (1.0 / (natural * natural) + information)
     k = variance / steepness
     if k * weight < rules[at + 23]:

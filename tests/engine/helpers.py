@@ -79,7 +79,7 @@ def block(compiled: Compiled, name: str, edition: int = 0) -> int:
 
 def bits(history: History) -> dict[str, tuple[float | str, ...]]:
     """Every player's whole state; nan as text, so that equal states are equal."""
-    return {name: shown(history.state[4 * code : 4 * code + 4]) for name, code in history.codes.items()}
+    return {name: shown(history.state_of(code)) for name, code in history.codes.items()}
 
 
 def shown(numbers: Sequence[float]) -> tuple[float | str, ...]:
