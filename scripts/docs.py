@@ -83,7 +83,7 @@ def reference() -> str:
 def shelf() -> str:
     """docs/rulebooks.md: every rulebook, its editions, how it was verified, and the vocabulary."""
     from arpad import rulebooks
-    from arpad.rulebooks import schema, views
+    from arpad.rulebooks import schema, schema_glicko, views
 
     lines = [
         "# Rulebooks",
@@ -108,7 +108,7 @@ def shelf() -> str:
         for preset, chosen in rulebooks.presets(name).items():
             lines.append(f"* `{name}:{preset}`: {chosen.text.get('en', '')}")
     lines += ["", "## What a rulebook may say", ""]
-    for kind in vars(schema).values():
+    for kind in [*vars(schema).values(), *vars(schema_glicko).values()]:
         if isinstance(kind, type) and issubclass(kind, schema.Clause) and kind is not schema.Clause:
             lines.append(f"**{kind.__name__}** ({', '.join(f'`{field}`' for field in own_fields(kind))})")
             lines.append("")

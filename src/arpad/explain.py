@@ -21,18 +21,7 @@ from arpad.engine import History
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
-from arpad.working import GameWorking, deviation_clauses, game_working, known, pull_of
-
-
-class Spread(msgspec.Struct, frozen=True):
-    """What a change did to how certain a rating is: the deviation as it was after the last change (None: there was
-    none), as it had grown when the games were met, and after them; and the volatility before and after."""
-
-    stored: float | None
-    met: float
-    after: float
-    volatility_before: float
-    volatility_after: float
+from arpad.working import GameWorking, Spread, deviation_clauses, game_working, known, pull_of
 
 
 class ChangeExplained(msgspec.Struct, frozen=True):

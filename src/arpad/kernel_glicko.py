@@ -369,7 +369,9 @@ def settle(
     """The player's state at state[s:] after a batch; returns K, the factor of the gain.
 
     A boosted deviation is not taken as more than twice the largest one that the rules know: where a game was certain
-    beforehand the boost has no other bound, and an upset would throw a rating out of every scale. `at_list` is the block of the list that comes of it: its bounds hold. `weight` is the g of the opponent where the
+    beforehand the boost has no other bound, and an upset would throw a rating out of every scale.
+
+    `at_list` is the block of the list that comes of it: its bounds hold. `weight` is the g of the opponent where the
     batch is one game.
     """
     steepness: cython.double = rules[at]

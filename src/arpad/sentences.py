@@ -11,11 +11,11 @@ from importlib import import_module
 
 from arpad.errors import UnknownName
 from arpad.expectation import NORMAL_95
-from arpad.explain import ChangeExplained, Spread
+from arpad.explain import ChangeExplained
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.clause import Clause
-from arpad.working import GameWorking
+from arpad.working import GameWorking, Spread
 
 #: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.

@@ -45,6 +45,17 @@ class GameWorking(msgspec.Struct, frozen=True):
     worth: float | None = None
 
 
+class Spread(msgspec.Struct, frozen=True):
+    """What a change did to how certain a rating is: the deviation as it was after the last change (None: there was
+    none), as it had grown when the games were met, and after them; and the volatility before and after."""
+
+    stored: float | None
+    met: float
+    after: float
+    volatility_before: float
+    volatility_after: float
+
+
 def game_working(history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float]) -> GameWorking:
     """The working of a game (row of the replay) for its first (0) or second (1) side.
 
