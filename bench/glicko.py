@@ -63,7 +63,7 @@ def in_arpad(columns: dict[str, Any]) -> tuple[float, Any]:
     edges = [0, *(np.flatnonzero(np.diff(columns["month"])) + 1).tolist(), len(columns["month"])]
     segments = array("q", (number for lo, hi in pairwise(edges) for number in (lo, hi, 0, 0, 0, 3)))
     clocks = columns["month"][edges[:-1]].astype(np.float64)
-    held = np.zeros(8 * PLAYERS + 16), np.zeros(PLAYERS, np.int32), none
+    held = np.zeros(8 * PLAYERS + 16), np.zeros(PLAYERS, np.int32), np.zeros(PLAYERS, np.int32), none
     begun = time.perf_counter()
     kernel_glicko.replay(
         state.ravel(),

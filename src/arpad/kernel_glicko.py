@@ -13,10 +13,10 @@ in natural units (a point of rating times `steepness`). Each system adds or leav
     +0 rating (nan = unrated)    +1 games    +2 highest published rating    +3 clock of last play (0 = never)
     +4 deviation in points (nan or 0 = not known: the entry's)    +5 volatility (likewise)
 
-What a batch taught about a player is eight numbers in `evidence`, at 8 * player; sums, but for +5 and +6, which are
-made when the player is first met:
+What a batch taught about a player is a row of eight numbers in `evidence`; sums, but for +5 and +6, which are made when
+the player is first met:
 
-    +0 games    +1 score    +2 expected    +3 gain    +4 information    +5 deviation as met    +6 g of it (0: not met)
+    +0 games    +1 score    +2 expected    +3 gain    +4 information    +5 deviation as met    +6 g of it
     +7 opponents' ratings
 
 The clock counts rating periods, or days with their fractions.
@@ -484,6 +484,7 @@ def replay(
     clock: cython.double[::1],
     evidence_column: cython.double[::1],
     touched: cython.int[::1],
+    slots: cython.int[::1],
     interim: cython.double[::1],
     before: cython.double[::1],
     expects: cython.double[::1],
@@ -499,7 +500,9 @@ def replay(
 
     `segments` and the columns of games are those of `kernel.replay`; `clocks` has the clock of each segment, `clock`,
     where the unit is the game, that of each game (empty: no clock). `evidence` has eight numbers a player where there
-    are batches, and sixteen more; `interim` two numbers a player where a block asks for two passes.
+    are batches, and sixteen more; `touched` and `slots` one number a player; `interim` two numbers a player where a
+    block asks for two passes. A batch's rows of evidence stand in the order in which its players are met, so that
+    they lie together; a player's number in `slots` is that of the row, from 1.
 
     What is written, unless empty: a game's `before`, `after`, `expects`, `expects_second`, `used_k` and `gains` as in
     `kernel.replay`, and its `spread`, four numbers a side: deviation as met and after, volatility before and after. A
@@ -568,10 +571,9 @@ def replay(
             for g in range(begin, last):
                 if cython.compiled and g + 16 < last:
                     prefetch(cython.address(state[6 * first[g + 16]]))
+                    prefetch(cython.address(state[6 * first[g + 16] + 5]))
                     prefetch(cython.address(state[6 * second[g + 16]]))
-                    if batches:
-                        prefetch(cython.address(evidence[8 * first[g + 16]]))
-                        prefetch(cython.address(evidence[8 * second[g + 16]]))
+                    prefetch(cython.address(state[6 * second[g + 16] + 5]))
                 p = first[g]
                 q = second[g]
                 i = 6 * p
@@ -599,16 +601,18 @@ def replay(
                             spread[row] = none
                     continue
                 if batches:
-                    o = 8 * p
-                    t = 8 * q
-                    if evidence[o + 6] == 0.0:
+                    if slots[p] == 0:
                         touched[n_touched] = first[g]
+                        touch(rules, at_settle, state, i, now, evidence, 8 * n_touched)
                         n_touched = n_touched + 1
-                        touch(rules, at_settle, state, i, now, evidence, o)
-                    if evidence[t + 6] == 0.0:
+                        slots[p] = cython.cast(cython.int, n_touched)
+                    if slots[q] == 0:
                         touched[n_touched] = second[g]
+                        touch(rules, at_settle, state, j, now, evidence, 8 * n_touched)
                         n_touched = n_touched + 1
-                        touch(rules, at_settle, state, j, now, evidence, t)
+                        slots[q] = cython.cast(cython.int, n_touched)
+                    o = 8 * (slots[p] - 1)
+                    t = 8 * (slots[q] - 1)
                 else:
                     o = scratch
                     t = scratch + 8
@@ -670,7 +674,7 @@ def replay(
                     for t in range(n_touched):
                         p = touched[t]
                         i = 6 * p
-                        o = 8 * p
+                        o = 8 * t
                         row = scratch
                         for g in range(6):
                             evidence[row + g] = state[i + g]
@@ -689,9 +693,9 @@ def replay(
                     p = touched[t]
                     if cython.compiled and t + 16 < n_touched:
                         prefetch(cython.address(state[6 * touched[t + 16]]))
-                        prefetch(cython.address(evidence[8 * touched[t + 16]]))
+                        prefetch(cython.address(state[6 * touched[t + 16] + 5]))
                     i = 6 * p
-                    o = 8 * p
+                    o = 8 * t
                     ra = state[i]
                     va = evidence[o + 5]
                     vb = state[i + 5]
@@ -713,6 +717,7 @@ def replay(
                         rows = rows + 1
                     for row in range(o, o + 8):
                         evidence[row] = 0.0
+                    slots[p] = 0
                 n_touched = 0
                 again = False
             s = s + 1

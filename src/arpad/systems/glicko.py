@@ -119,11 +119,12 @@ def run(stretch: Stretch) -> None:
         twice = any(edition.passes and edition.passes.count > 1 for edition in stretch.rulebook.editions)
         scratch["evidence"] = filled("d", 0.0, 8 * players + 16, state)
         scratch["touched"] = filled("i", 0, players, state)
+        scratch["slots"] = filled("i", 0, players, state)
         scratch["interim"] = filled("d", 0.0, 2 * players if twice else 0, state)
     flat = array("q", (number for each in stretch.segments for number in _numbers(each, numbers.blocks)))
     clocks = array("d", (each.clock for each in stretch.segments))
     read: list[Any] = [columns[name] for name in READ]
-    held = [scratch[name] for name in ("evidence", "touched", "interim")]
+    held = [scratch[name] for name in ("evidence", "touched", "slots", "interim")]
     written = [getattr(recording, name) if recording else empty("d") for name in WRITTEN]
     games = stretch.segments[-1].stop - stretch.segments[0].start
     changes = filled("d", 0.0, 2 * ROW * games if recording is not None and players else 0, state)
