@@ -272,16 +272,19 @@ def meet(
 @cython.exceptval(check=False)
 def imbalance(
     x: cython.double,
+    power: cython.double,
     a: cython.double,
-    tau: cython.double,
+    firm: cython.double,
     variance: cython.double,
     surplus: cython.double,
     information: cython.double,
 ) -> cython.double:
-    """f of the paper's step 5, with both sides of the fraction multiplied by information²: no game is too certain."""
-    power: cython.double = exp(x)
+    """f of the paper's step 5, with both sides of the fraction multiplied by information²: no game is too certain.
+
+    `power` is e^x, `firm` 1 / tau².
+    """
     below: cython.double = 1.0 + information * (variance + power)
-    return power * (surplus - information * information * power) / (2.0 * below * below) - (x - a) / (tau * tau)
+    return power * (surplus - information * information * power) / (2.0 * below * below) - (x - a) * firm
 
 
 @cython.cfunc
@@ -302,10 +305,11 @@ def new_volatility(
     steps of tau as the lower one is searched for downwards. If there is none within 100 steps: `unknown`.
     """
     a: cython.double = 2.0 * log(volatility)
+    firm: cython.double = 1.0 / (tau * tau)
     surplus: cython.double = gain * gain - information - information * information * variance
     low: cython.double = a
     high: cython.double
-    at_low: cython.double = imbalance(a, a, tau, variance, surplus, information)
+    at_low: cython.double = imbalance(a, volatility * volatility, a, firm, variance, surplus, information)
     at_high: cython.double
     middle: cython.double
     at_middle: cython.double
@@ -317,13 +321,13 @@ def new_volatility(
         if information > 0.0:
             high = log(surplus) - 2.0 * log(information)
     if high < 100.0:
-        at_high = imbalance(high, a, tau, variance, surplus, information)
+        at_high = imbalance(high, exp(high), a, firm, variance, surplus, information)
     else:
         high = a
         at_high = at_low
         for _ in range(100):
             high = high + step
-            at_high = imbalance(high, a, tau, variance, surplus, information)
+            at_high = imbalance(high, exp(high), a, firm, variance, surplus, information)
             if (step < 0.0 and at_high >= 0.0) or (step > 0.0 and at_high <= 0.0):
                 break
         else:
@@ -332,7 +336,7 @@ def new_volatility(
         if -1e-6 <= high - low <= 1e-6:
             return exp(low / 2.0)
         middle = low + (low - high) * at_low / (at_high - at_low)
-        at_middle = imbalance(middle, a, tau, variance, surplus, information)
+        at_middle = imbalance(middle, exp(middle), a, firm, variance, surplus, information)
         if at_middle * at_high <= 0.0:
             low = high
             at_low = at_high
@@ -342,7 +346,7 @@ def new_volatility(
         at_high = at_middle
     for _ in range(100):
         middle = (low + high) / 2.0
-        at_middle = imbalance(middle, a, tau, variance, surplus, information)
+        at_middle = imbalance(middle, exp(middle), a, firm, variance, surplus, information)
         if (at_middle < 0.0) == (at_high < 0.0):
             high = middle
         else:
@@ -409,7 +413,9 @@ def settle(
     k = variance / steepness
     if k * weight < rules[at + 23]:
         k = rules[at + 23] / weight
-    change = k * gain + rules[at + 22] * (evidence[o + 7] / games - rating)
+    change = k * gain
+    if rules[at + 22] != 0.0:
+        change = change + rules[at + 22] * (evidence[o + 7] / games - rating)
     change = rules[at + 25] if change > rules[at + 25] else change
     change = -rules[at + 25] if change < -rules[at + 25] else change
     if change > 0.0:
