@@ -54,6 +54,7 @@ ORDER = (
     "arpad.pools",
     "arpad.checkpoints",
     "arpad.working",
+    "arpad.told",
     "arpad.explain",
     "arpad.sentences",
     "arpad.next_list",

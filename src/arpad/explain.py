@@ -7,7 +7,7 @@ conditions hold for the facts that the kernel saw. `words` makes sentences of th
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from importlib import import_module
 from typing import Any
@@ -23,58 +23,10 @@ from arpad.model import Act
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
+from arpad.told import STEPS as STEPS
+from arpad.told import ChangeExplained as ChangeExplained
+from arpad.told import Spread as Spread
 from arpad.working import GameWorking, game_working, known
-
-#: Systems whose changes are told step by step, and the module that does: `told(working, edition)` adds the clauses,
-#: `games(games, working, edition)` says the games as the last step saw them, `headline` and `lines` put it in words.
-STEPS: Mapping[str, str] = {"uschess": "arpad.systems.uschess.words"}
-
-
-class Spread(msgspec.Struct, frozen=True):
-    """What a change did to how certain a rating is: the deviation as it was after the last change (None: there was
-    none), as it had grown when the games were met, and after them; and the volatility before and after."""
-
-    stored: float | None
-    met: float
-    after: float
-    volatility_before: float
-    volatility_after: float
-
-
-class ChangeExplained(msgspec.Struct, frozen=True):
-    """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
-
-    kind: games, entry, blend, adjustment, floor (`exact` is then the floor), newcomer (a fixed start), first (a first
-    rating from games, or what still lacks), season, uplift. `k` is None where the system has none, and `gain` then is
-    the change itself; `expected` is None where a library predicts nothing.
-    """
-
-    player: str
-    kind: str
-    day: date | None
-    before: float | None
-    after: float | None
-    edition: str
-    body: str
-    games: tuple[GameWorking, ...] = ()
-    score: float = 0.0
-    expected: float | None = None
-    gain: float | None = None
-    upgrade: float = 0.0
-    k: float | None = None
-    exact: float | None = None  # the change before rounding and bounds
-    clauses: tuple[Clause, ...] = ()
-    reason: str = ""
-    first: FirstRating | None = None
-    spread: Spread | None = None
-    facts: dict[str, float] = msgspec.field(default_factory=dict)
-    system: str = "elo"
-    working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
-    steps: Any = None  # or that record with its clauses, where it is told step by step
-
-    @property
-    def change(self) -> float | None:
-        return None if self.before is None or self.after is None else self.after - self.before
 
 
 def explain(history: History, player: str, event: str | None = None) -> list[ChangeExplained]:

@@ -257,7 +257,7 @@ MATCH_START = [start("A", 1600, 100), start("B", 1800, 100)]
 MATCH = [*(game("A", "B", 1, event="Match") for _ in range(3)), game("B", "A", 0.5, event="Match")]
 
 
-def test_u16_a_match() -> None:
+def test_u16_a_match_is_remembered() -> None:
     history = rated("uschess/regular", MATCH, MATCH_START)
     assert finals(history) == {"A": 1650, "B": 1750}
     assert history.learned["matches"] == {"A": [[day(DAY), 50.0]], "B": [[day(DAY), -50.0]]}
