@@ -82,8 +82,12 @@ def reference() -> str:
 
 def shelf() -> str:
     """docs/rulebooks.md: every rulebook, its editions, how it was verified, and the vocabulary."""
+    from importlib import import_module
+    from pkgutil import iter_modules
+
     from arpad import rulebooks
-    from arpad.rulebooks import schema, schema_glicko, views
+    from arpad.rulebooks import views
+    from arpad.rulebooks.clause import Clause
 
     lines = [
         "# Rulebooks",
@@ -108,8 +112,9 @@ def shelf() -> str:
         for preset, chosen in rulebooks.presets(name).items():
             lines.append(f"* `{name}:{preset}`: {chosen.text.get('en', '')}")
     lines += ["", "## What a rulebook may say", ""]
-    for kind in [*vars(schema).values(), *vars(schema_glicko).values()]:
-        if isinstance(kind, type) and issubclass(kind, schema.Clause) and kind is not schema.Clause:
+    vocabulary = [each.name for each in iter_modules(rulebooks.__path__) if each.name.startswith("schema")]
+    for kind in [kind for name in vocabulary for kind in vars(import_module(f"arpad.rulebooks.{name}")).values()]:
+        if isinstance(kind, type) and issubclass(kind, Clause) and kind is not Clause:
             lines.append(f"**{kind.__name__}** ({', '.join(f'`{field}`' for field in own_fields(kind))})")
             lines.append("")
             if kind.__doc__:

@@ -43,6 +43,7 @@ ORDER = (
     "arpad.order",
     "arpad.merging",
     "arpad.classify",
+    "arpad.feeds",
     "arpad.plan",
     "arpad.acts",
     "arpad.newcomers",
@@ -53,6 +54,7 @@ ORDER = (
     "arpad.pools",
     "arpad.checkpoints",
     "arpad.working",
+    "arpad.told",
     "arpad.explain",
     "arpad.sentences",
     "arpad.next_list",
@@ -72,14 +74,17 @@ ONLY = {"arpad.formats": {"arpad.errors", "arpad.model", "arpad.arithmetic"}}
 #: Libraries that one part alone may import.
 OWNERS = {
     "click": "arpad.cli",
+    "mpmath": "arpad.systems",
     "openpyxl": "arpad.formats",
+    "openskill": "arpad.systems",
     "pandas": "arpad.formats",
     "polars": "arpad.formats",
     "pyarrow": "arpad.formats",
+    "trueskill": "arpad.systems",
     "zstandard": "arpad.formats",
 }
 #: Libraries that cost more than the whole of a small command: imported by the function that needs them.
-HEAVY = {"numpy", "openpyxl", "pandas", "polars", "pyarrow", "zstandard"}
+HEAVY = {"mpmath", "numpy", "openpyxl", "openskill", "pandas", "polars", "pyarrow", "trueskill", "zstandard"}
 
 #: (importing module, imported module, whether inside a function, line)
 Import: TypeAlias = tuple[str, str, bool, int]

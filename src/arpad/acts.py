@@ -20,7 +20,7 @@ from arpad.systems.elo import Compiled
 NAN = math.nan
 
 #: The order of one player's acts on one day.
-KINDS = ("entry", "blend", "adjustment")
+KINDS = ("entry", "blend", "adjustment", "floor")
 
 #: No system's ratings are that large: such a number stands for something else.
 MOST = 1e6
@@ -109,6 +109,8 @@ def carry_out_act(
             state[at + 3] = clock(act.date)
         if system.spreads and act.deviation is not None:
             state[at + system.fields.index("deviation")] = act.deviation
+    elif act.kind == "floor":
+        return _floor(act, at, state, system, games)
     elif before != before:
         return ActDone(act, act.player, before, before, games, "no rating to change: the player is unrated")
     elif act.kind == "adjustment":
@@ -125,6 +127,24 @@ def carry_out_act(
     shown = kernel.round_to(rating, compiled.rules[block + publish], compiled.rules[block + publish + 1])
     state[at + 2] = max(float(state[at + 2]), shown)
     return ActDone(act, act.player, before, rating, counted)
+
+
+def _floor(act: Act, at: int, state: Column, system: System, games: float) -> ActDone:
+    """A floor by decision: a lower rating is raised to it, and it sets aside what the player's peak so far, and
+    requests, had made of the floor."""
+    before = float(state[at])
+    if "floor" not in system.fields:
+        return ActDone(act, act.player, before, before, games, "these rules have no floor of one player's own")
+    places = {name: at + place for place, name in enumerate(system.fields)}
+    state[places["floor"]] = act.rating
+    if "waived" in places:
+        peak, common = float(state[places["highest"]]), float(state[places["peak"]])
+        state[places["waived"]] = peak or common
+        state[places["lowered"]] = 0.0
+    if before < act.rating:
+        state[at] = act.rating
+        state[at + 2] = max(float(state[at + 2]), act.rating)
+    return ActDone(act, act.player, before, float(state[at]), games)
 
 
 def edition_for_act(rulebook: Rulebook, act: Act) -> int:

@@ -75,7 +75,8 @@ def basis(
     """The edition in force on a day (None: the last one), compiled.
 
     `settings` change declared parameters of a rulebook given by name, or of the default one. Raises what `load` raises,
-    and UsageError for settings beside a rulebook that has been read already, or a day before its first edition.
+    and UsageError for settings beside a rulebook that has been read already, a day before its first edition, or rules
+    that have no curve.
     """
     if isinstance(rulebook, Rulebook):
         if settings:
@@ -87,6 +88,8 @@ def basis(
     curve = book.editions[-1].curve
     note = f"no rulebook was named: logistic curve, {curve.base:g} to 1 at {curve.scale:g} points ({DEFAULT})"
     index = book.edition_index(ordinal)
+    if book.editions[index].curve.shape == "none":
+        raise UsageError(f"{book.name} has no curve: what it expects depends on both deviations too")
     alone = replace(book, editions=(book.editions[index],), origins=(book.origins[index],))
     return Basis(book, index, compile_rulebook(alone), "" if rulebook else note)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -18,45 +19,14 @@ from arpad.acts import ActDone, edition_for_act, uplifted
 from arpad.arithmetic import choose
 from arpad.columns import is_numpy
 from arpad.engine import History
+from arpad.model import Act
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
-from arpad.working import GameWorking, Spread, deviation_clauses, game_working, known, pull_of
-
-
-class ChangeExplained(msgspec.Struct, frozen=True):
-    """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
-
-    kind: games, entry, blend, adjustment, newcomer (a fixed start), first (a first rating from games, or what still
-    lacks), season, uplift.
-    """
-
-    player: str
-    kind: str
-    day: date | None
-    before: float | None
-    after: float | None
-    edition: str
-    body: str
-    games: tuple[GameWorking, ...] = ()
-    score: float = 0.0
-    expected: float | None = None
-    gain: float | None = None
-    upgrade: float = 0.0
-    pull: float = 0.0  # points towards the mean opponent
-    k: float | None = None
-    exact: float | None = None  # the change before rounding and bounds
-    clauses: tuple[Clause, ...] = ()
-    reason: str = ""
-    first: FirstRating | None = None
-    spread: Spread | None = None
-    facts: dict[str, float] = msgspec.field(default_factory=dict)
-    system: str = "elo"
-    working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
-
-    @property
-    def change(self) -> float | None:
-        return None if self.before is None or self.after is None else self.after - self.before
+from arpad.told import STEPS as STEPS
+from arpad.told import ChangeExplained as ChangeExplained
+from arpad.told import Spread as Spread
+from arpad.working import GameWorking, deviation_clauses, game_working, known, pull_of
 
 
 def explain(history: History, player: str, event: str | None = None) -> list[ChangeExplained]:
@@ -95,6 +65,9 @@ class _Story:
         self.acts = [done for done in history.acts if done.player == self.player]
         self.uplifts = list(history.plan.uplifts)
         self.firsts = {first.batch: first for first in history.firsts if first.player == self.player}
+        self.steps = {id(what): at for at, what in history.plan.steps}
+        self.marks = [what for _, what in history.plan.steps if not isinstance(what, Act)]
+        self.opens = {segment.batch: at for at, segment in reversed([*enumerate(history.plan.segments)])}
         self.starts = [segment.start for segment in history.plan.segments]
 
     def told(self) -> Iterator[ChangeExplained]:
@@ -107,7 +80,7 @@ class _Story:
                 if change[1] == self.code
             }
             for number, rows in sorted(by_batch.items()):
-                yield from self._dated(batches[number].first, batches[number])
+                yield from self._dated(batches[number].first, self.opens[number])
                 yield from self._batch(number, rows, recorded.get(number))
         else:
             for row in self._rows():
@@ -133,19 +106,21 @@ class _Story:
         """The run of games that holds a row; an empty batch that starts there has none."""
         return self.history.plan.segments[bisect_right(self.starts, row) - 1]
 
-    def _dated(self, day: int | None, batch: Batch | None) -> Iterator[ChangeExplained]:
-        """Acts and revaluations that come before the games of a day or batch; all that are left if it is None."""
+    def _dated(self, day: int | None, opens: int | None) -> Iterator[ChangeExplained]:
+        """Acts and revaluations that come before the games of a day, or before the segment that opens a batch; all that
+        are left if both are None."""
 
-        def due(ordinal: int, enters: bool = False) -> bool:
+        def due(ordinal: int, what: object) -> bool:
             if day is None:
                 return True
-            return batch.after > ordinal if batch and enters else ordinal <= day
+            return ordinal <= day if opens is None else self.steps.get(id(what), -1) <= opens
 
         while True:
-            uplift = self.uplifts[0] if self.uplifts and due(self.uplifts[0][0]) else None
-            act = self.acts[0] if self.acts and due(self.acts[0].act.date, self.acts[0].act.kind == "entry") else None
+            uplift = self.uplifts[0] if self.uplifts and due(self.uplifts[0][0], self.marks[0]) else None
+            act = self.acts[0] if self.acts and due(self.acts[0].act.date, self.acts[0].act) else None
             if uplift and (act is None or uplift[0] <= act.act.date):
                 self.uplifts.pop(0)
+                self.marks.pop(0)
                 yield from self._uplift(*uplift)
             elif act:
                 self.acts.pop(0)
@@ -166,6 +141,8 @@ class _Story:
     def _act(self, done: ActDone) -> ChangeExplained:
         index = edition_for_act(self.history.rulebook, done.act)
         change = self._dated_change(done.act.kind, done.act.date, done.after, index, (), done.note or done.act.reason)
+        if done.act.kind == "floor" and not done.note:
+            change = msgspec.structs.replace(change, exact=done.act.rating)
         self.games = done.games
         if done.act.kind == "entry":
             self.deviation = done.act.deviation
@@ -203,15 +180,10 @@ class _Story:
         gain = float(recording.gains[2 * row + side])
         clauses = self._settling(segment, facts, k, k * gain)
         spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
-        yield self._change(segment, row, (game,), after, k, gain, game.expected, facts, clauses, spread=spread)
+        yield self._change(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses, spread=spread)
         self._learned(segment, after, 1)
 
-    def _batch(
-        self,
-        number: int,
-        rows: Sequence[int],
-        recorded: tuple[Any, ...] | None,
-    ) -> Iterator[ChangeExplained]:
+    def _batch(self, number: int, rows: Sequence[int], recorded: tuple[Any, ...] | None) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
         segment = self._segment(rows[0])
         games = tuple(self._game(row, self._segment(row)) for row in rows)
@@ -222,9 +194,13 @@ class _Story:
                 yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
             return
         _, _, before, after, counted, score, expected, k, *more = recorded
+        working = self.history.recording.workings.get((number, self.code))
+        if working is not None and self.history.rulebook.system in STEPS:
+            module = import_module(STEPS[self.history.rulebook.system])
+            yield self._event(module, working, segment, batch, games)
+            return
         yield from self._arrived(before, segment, rows[0])
         facts = self._facts(rows[0])
-        working = self.history.recording.workings.get((number, self.code))
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
         clauses = self._settling(segment, facts, k, k * gain, working)
@@ -235,6 +211,33 @@ class _Story:
             working,
         )
         self._learned(segment, after, counted)
+
+    def _event(
+        self, module: Any, working: Any, segment: Segment, batch: Batch, games: Sequence[GameWorking]
+    ) -> ChangeExplained:
+        """An event that was settled as a whole, in steps; how a newcomer begins is the first of them."""
+        edition = self.history.rulebook.editions[segment.settles]
+        told = module.told(working, edition)
+        change = ChangeExplained(
+            self.player,
+            "games",
+            date.fromordinal(batch.after - 1) if batch.after else games[-1].day,
+            known(self.rating),
+            working.after,
+            self._edition_name(segment.settles),
+            self.body,
+            module.games(games, working, edition),
+            working.score,
+            working.expected,
+            working.score - working.expected,
+            k=known(working.k),
+            exact=working.raw - working.before,
+            clauses=tuple(told.clauses.values()),
+            system=self.history.rulebook.system,
+            steps=told,
+        )
+        self._learned(segment, working.after, working.games_after - self.games)
+        return change
 
     def _spread(self, recorded: Sequence[float]) -> Spread | None:
         if not self.history.system.spreads or not len(recorded):
@@ -370,6 +373,7 @@ class _Story:
         if working is not None:
             return tuple(getattr(edition, name) for name in getattr(working, "clauses", ()))
         clauses: list[Clause] = [choose(edition.k, facts)] if edition.k else []
+        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause]
         if edition.k_factor:
             clauses.append(choose(edition.k_factor, facts))
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
+from arpad.feeds import fed
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
@@ -48,6 +49,9 @@ def make_plan(
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
     `clocked`: the system reckons with time."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
+    marked = fed(games, rulebook, arrangement.batches, games.first)
+    if marked is not None:
+        columns["flags"] = marked
     columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:
@@ -120,9 +124,11 @@ def _batch_segments(
     opening, calendar = arrangement.opening, arrangement.calendar
     points = change_points(opening) if opening is not None else [0]
     revalued = {uplift.date.toordinal() for edition in rulebook.editions for uplift in edition.uplift}
+    by_end = rulebook.editions[-1].dates.coefficient == "event end"
     oldest = 0
     for number, batch in enumerate(arrangement.batches):
-        settles = rulebook.edition_index(batch.first)
+        last = batch.after - 1 if calendar is None and batch.after else 0
+        settles = rulebook.edition_index(last if by_end and last else batch.first)
         # The list that comes of a period is judged by its own date. A revaluation of that date comes first, and takes
         # ratings over the old floor above the new one.
         lists = rulebook.edition_index(batch.after - (batch.after in revalued)) if calendar else settles
@@ -134,7 +140,7 @@ def _batch_segments(
             segments.append(Segment(batch.start, batch.stop, settles, settles, lists, False, True, number, clock))
         for row, stop in pairwise(rows):
             day = int(opening[row]) if opening is not None else 0
-            meets = settles if dates.expectation == "list" else rulebook.edition_index(day)
+            meets = settles if dates.expectation in ("list", "event end") else rulebook.edition_index(day)
             if calendar and dates.expectation == "event start" and day < batch.first:
                 # The list in force on the event's first day was settled before the first batch of that day's period.
                 age = number - bisect_left(firsts, calendar.around(day)[0])

@@ -11,11 +11,11 @@ from importlib import import_module
 
 from arpad.errors import UnknownName
 from arpad.expectation import NORMAL_95
-from arpad.explain import ChangeExplained
+from arpad.explain import STEPS, ChangeExplained, Spread
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.clause import Clause
-from arpad.working import GameWorking, Spread
+from arpad.working import GameWorking
 
 #: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
@@ -34,6 +34,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "entry": "{player} enters with {after}.",
         "newcomer": "{player} is new and starts at {after}.",
         "blend": "{player}: another body's rating is mixed in, {before} becomes {after}.",
+        "floor": "{player} has a floor of {floor} from now on: {before} becomes {after}.",
         "adjustment": "{player}: the rating is adjusted, {before} becomes {after}.",
         "nothing": "{player}: an act of this day changed nothing.",
         "first": "{player} gets a first rating of {after}.",
@@ -82,6 +83,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "entry": "{player} entra con {after}.",
         "newcomer": "{player} esordisce e parte da {after}.",
         "blend": "{player}: si fonde il punteggio di un altro ente, {before} diventa {after}.",
+        "floor": "{player} ha d'ora in poi un minimo di {floor}: {before} diventa {after}.",
         "adjustment": "{player}: il punteggio è corretto, {before} diventa {after}.",
         "nothing": "{player}: un atto di questo giorno non ha cambiato nulla.",
         "first": "{player} riceve il primo punteggio: {after}.",
@@ -130,6 +132,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "entry": "{player} entra con {after}.",
         "newcomer": "{player} debuta y parte de {after}.",
         "blend": "{player}: se mezcla la puntuación de otra entidad, {before} pasa a {after}.",
+        "floor": "{player} tiene desde ahora un mínimo de {floor}: {before} pasa a {after}.",
         "adjustment": "{player}: la puntuación se corrige, {before} pasa a {after}.",
         "nothing": "{player}: un acto de este día no cambió nada.",
         "first": "{player} recibe su primera puntuación: {after}.",
@@ -217,6 +220,15 @@ class _Teller:
         if change.first is not None:
             yield from self.first(change.first)
             yield from self.clauses(change.clauses, "    ")
+        elif change.steps is not None:
+            for game in change.games:
+                if game.note:
+                    yield from self.game(game)
+            for line in import_module(STEPS[change.system]).lines(change.steps, self):
+                if isinstance(line, Clause):
+                    yield from self.clauses([line], "      ")
+                else:
+                    yield f"    {line}"
         elif change.kind == "games":
             several = len(change.games) > 1
             for game in change.games:
@@ -240,7 +252,7 @@ class _Teller:
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")
-            if several or change.k is not None or change.working is not None:
+            if several or change.gain is not None or change.working is not None:
                 yield "    " + self.say(
                     "applied", before=self.number(change.before, 4), after=self.number(change.after, 4)
                 )
@@ -253,6 +265,9 @@ class _Teller:
 
     def headline(self) -> str:
         change = self.change
+        if change.steps is not None:
+            said: str = import_module(STEPS[change.system]).headline(change.steps, self)
+            return said
         about = {
             "player": self.called(change.player),
             "before": self.number(change.before),
@@ -265,10 +280,12 @@ class _Teller:
             kind = "first" if change.first.listed else "waiting" if change.first.rating is None else "below"
             return self.say(kind, **about)
         if change.kind != "games":
+            if change.kind == "floor" and change.exact is not None:
+                return self.say("floor", floor=self.number(change.exact), **about)
             unchanged = change.change == 0 and change.kind not in ("entry", "newcomer")
             return self.say("nothing" if unchanged else change.kind, **about)
         moved = change.change
-        if change.k is None and change.working is None:
+        if change.gain is None and change.working is None:
             return self.say("not_rated", **about)
         played = sum(not game.note for game in change.games)
         about["count"] = str(played)

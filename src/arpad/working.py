@@ -22,8 +22,9 @@ class GameWorking(msgspec.Struct, frozen=True):
     """One game as one side saw it. Ratings are those that the rules name for the game; scores run from 0 to 1.
 
     `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to
-    give `gain`. `k` is None where K belongs to the batch; `note` says why a game was not rated. `expected` is None
-    where the rules expect nothing of a game; `worth` is then the rating that it counts as, if they give it one.
+    give `gain`; where a library rates, `gain` is the change. `k` is None where K belongs to the batch, or where there
+    is none; `note` says why a game was not rated. `expected` is None where the rules expect nothing of a game; `worth`
+    is then the rating that it counts as, if they give it one.
     """
 
     opponent: str
@@ -43,17 +44,6 @@ class GameWorking(msgspec.Struct, frozen=True):
     note: str = ""
     opponent_deviation: float | None = None
     worth: float | None = None
-
-
-class Spread(msgspec.Struct, frozen=True):
-    """What a change did to how certain a rating is: the deviation as it was after the last change (None: there was
-    none), as it had grown when the games were met, and after them; and the volatility before and after."""
-
-    stored: float | None
-    met: float
-    after: float
-    volatility_before: float
-    volatility_after: float
 
 
 def game_working(history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float]) -> GameWorking:

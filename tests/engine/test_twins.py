@@ -127,6 +127,7 @@ def test_every_part_by_itself(
     step: float,
 ) -> None:
     rules = elo.compile_rulebook(book(reading[0]))
+    edition = book(reading[0]).editions[-1]
     at = rules.blocks[-1]
     for name, arguments in (
         ("expected_score", (rules.rules, at, own, opponent, own - opponent)),
@@ -135,6 +136,10 @@ def test_every_part_by_itself(
         ("round_to", (own, float(rule), step)),
     ):
         if name == "margin_factor" and not rules.rules[at + 18]:
+            continue
+        if name == "expected_score" and edition.curve.shape == "none":
+            continue
+        if name == "coefficient_of" and not edition.k:
             continue
         one, two = getattr(compiled, name)(*arguments), getattr(interpreted, name)(*arguments)
         assert one == two, name

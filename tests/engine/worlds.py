@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cache
+from importlib.util import find_spec
 from random import Random
 from typing import Any
 
@@ -26,7 +27,14 @@ MORE = {
     "asigc, below": ("asigc", {"lookup": "below"}),
     "uschess by game": ("uschess/classic", {"unit": "game", "start": 1200}),
 }
-SHELF = [*names(), *(f"{name}:{preset}" for name in names() for preset in presets(name)), *MORE]
+#: Rulebooks that need a library of others; without it their readings are left out (test_libraries.py names them).
+LIBRARIES = {"weng-lin": "openskill", "trueskill": "trueskill"}
+ABSENT = {name for name, library in LIBRARIES.items() if find_spec(library) is None}
+SHELF = [
+    label
+    for label in [*names(), *(f"{name}:{preset}" for name in names() for preset in presets(name)), *MORE]
+    if label not in ABSENT
+]
 
 
 @cache

@@ -10,7 +10,9 @@ from typing import Any
 
 import msgspec
 
+from arpad.rulebooks import checks_uschess
 from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
+from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradictions
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
@@ -42,7 +44,7 @@ MOST = 1e6
 #: What has to be positive is not smaller: nothing could be divided by it.
 LEAST = 1e-6
 #: Where inf may stand: it says that there is no bound.
-UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|most)|cap\[\d+\]\.value"
+UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|below|most)|cap\[\d+\]\.value"
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:
@@ -68,6 +70,7 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
         yield "ceiling.value", f"{ceiling.value:g} is not above the floor, {floor.value:g}"
     if edition.deviation is not None:
         yield from glicko_contradictions(edition)
+    yield from library_contradictions(edition)
 
 
 def _unusable(key: str, at: str, value: Any) -> Iterator[Trouble]:
@@ -145,6 +148,9 @@ def _power(power: Power) -> Iterator[Trouble]:
 
 
 def _curve(curve: Curve) -> Iterator[Trouble]:
+    if curve.shape == "none":
+        yield ".shape", "a curve needs a shape"
+        return
     needs = {
         "logistic": ("scale",),
         "normal": ("deviation",),
@@ -270,4 +276,6 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "gap": _gap,
     "activity": _activity,
     **GLICKO_CHECKS,
+    **LIBRARY_CHECKS,
+    **checks_uschess.CHECKS,
 }

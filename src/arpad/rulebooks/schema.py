@@ -5,6 +5,8 @@ A clause is a frozen record; its fields are the keys of its TOML table. Every cl
 order, the first row whose `when` holds wins, the last row has no `when`.
 
 Numbers may be given as `"$name"`, a parameter that the rulebook declares under `[parameters]`.
+
+Over 400 lines because the vocabulary that all systems share is one page.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from typing import Any, Literal
 import msgspec
 
 from arpad.rulebooks import schema_glicko as glicko
+from arpad.rulebooks import schema_library as library
+from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
 
 #: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
@@ -43,7 +47,7 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Row(Clause, frozen=True):
     """A row of a decision table: a number, or how to make one from a fact of the player."""
 
-    when: dict[str, float] = {}
+    when: dict[str, float] = msgspec.field(default_factory=dict)
     value: float | None = None
     ramp: Ramp | None = None
     power: Power | None = None
@@ -59,9 +63,10 @@ class Curve(Clause, frozen=True):
     line         0.5 + d * slope, within least and 1 - least
     exponential  1 / (1 + exp(-d / a)), a = max(least, top - weaker rating / divisor)
     power        1 / (1 + ((limit - own) / (limit - opponent)) ** exponent)
+    none         is not written: a system without a curve has it
     """
 
-    shape: Literal["logistic", "normal", "table", "line", "exponential", "power"]
+    shape: Literal["logistic", "normal", "table", "line", "exponential", "power", "none"]
     scale: float = 400.0
     base: float = 10.0
     deviation: float = 0.0
@@ -109,7 +114,7 @@ class Margin(Clause, frozen=True):
     """
 
     shape: Literal["goals", "log", "power"]
-    points: list[float] = []
+    points: list[float] = msgspec.field(default_factory=list)
     step: float = 0.0
     scale: float = 0.0
     slope: float = 0.0
@@ -248,10 +253,10 @@ class Activity(Clause, frozen=True):
 
 
 class Dates(Clause, frozen=True):
-    """Which date selects the edition of the expectation and of K: `game`, `event start` or `list`."""
+    """Which date selects the edition of the expectation and of K: `game`, `event start`, `event end` or `list`."""
 
-    expectation: Literal["game", "event start", "list"] = "game"
-    coefficient: Literal["game", "event start", "list"] = "game"
+    expectation: Literal["game", "event start", "event end", "list"] = "game"
+    coefficient: Literal["game", "event start", "event end", "list"] = "game"
 
 
 class Age(Clause, frozen=True):
@@ -272,19 +277,34 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
         *("change", "floor", "ceiling"),
     ),
+    "weng-lin": ("weng_lin",),
+    "trueskill": ("trueskill",),
+    "uschess": us.CLAUSES,
 }
-NEEDED: Mapping[str, Sequence[str]] = {"elo": ("curve", "k"), "glicko": ("curve", "deviation")}
+NEEDED: Mapping[str, Sequence[str]] = {
+    "elo": ("curve", "k"),
+    "glicko": ("curve", "deviation"),
+    "weng-lin": ("weng_lin",),
+    "trueskill": ("trueskill",),
+    "uschess": us.NEEDED,
+}
+#: Clauses that every other system knows: what a library expects is no curve of a difference.
+WITHOUT: Mapping[str, Sequence[str]] = {
+    "weng-lin": ("curve", "difference", "dates", "age"),
+    "trueskill": ("curve", "difference", "dates", "age"),
+}
 
 
 class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
     """The regulation as it stood from one day on, whole (amendments merged)."""
 
     since: date | None = msgspec.field(default=None, name="from")
+    announced: date | None = None  # where it was decided after it took effect
     name: str = ""
     source: str = ""
     status: Literal["", "unsure"] = ""
     text: dict[str, str] = {}
-    curve: Curve
+    curve: Curve = Curve(shape="none")
     k: list[Row] = []
     k_factor: list[Row] = []
     difference: Difference = Difference()
@@ -319,6 +339,28 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     gains: glicko.Gains | None = None
     most_change: glicko.MostChange | None = None
     passes: glicko.Passes | None = None
+    # systems whose mathematics is a library's
+    weng_lin: library.WengLin | None = None
+    trueskill: library.TrueSkill | None = None
+    # US Chess
+    effective: us.Effective | None = None
+    special: us.Special | None = None
+    standard: us.Standard | None = None
+    bonus: us.Bonus | None = None
+    low_k: us.LowK | None = None
+    half_k: us.HalfK | None = None
+    newcomers: us.Newcomers | None = None
+    fide: list[us.Conversion] = []
+    fide_youth: list[us.Conversion] = []
+    cfc: list[us.Conversion] = []
+    absolute_floor: us.AbsoluteFloor | None = None
+    peak_floor: us.PeakFloor | None = None
+    life_master: us.LifeMaster | None = None
+    match: us.Match | None = None
+    feeds: us.Feeds | None = None
+    storage: us.Storage | None = None
+    norms: us.Norms | None = None
+    levels: list[us.Level] = []
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -346,13 +388,15 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it.
 
-    `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them.
+    `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them. Where
+    this list is younger, `begins` is its first day: the editions until then become one.
     """
 
     organisation: str
     game: str
-    system: Literal["elo", "glicko"]  # those of `systems.SYSTEMS`
+    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess"]  # those of `systems.SYSTEMS`
     like: str = ""
+    begins: date | None = None
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
     cadence: str = ""
@@ -366,6 +410,7 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an edition says of itself and does not pass on."""
 
     since: date | None = msgspec.field(default=None, name="from")
+    announced: date | None = None
     name: str = ""
     source: str = ""
     status: Literal["", "unsure"] = ""

@@ -11,6 +11,9 @@ from arpad.stretch import System
 SYSTEMS: Mapping[str, str] = {
     "elo": "arpad.systems.elo",
     "glicko": "arpad.systems.glicko",
+    "weng-lin": "arpad.systems.openskill",
+    "trueskill": "arpad.systems.trueskill",
+    "uschess": "arpad.systems.uschess.run",
 }
 
 

@@ -151,8 +151,10 @@ class _Block:
             "line": lambda: (curve.slope, curve.least),
             "exponential": lambda: (curve.top, curve.divisor, curve.least),
             "power": lambda: (curve.limit, curve.exponent),
+            "none": lambda: (NAN,),  # whatever is expected of it is no number
         }
-        self.put(shape=SHAPES.index(curve.shape), lookup=LOOKUPS[curve.lookup], unit=self.unit)
+        shape = SHAPES.index(curve.shape) if curve.shape in SHAPES else 0
+        self.put(shape=shape, lookup=LOOKUPS[curve.lookup], unit=self.unit)
         self.put(**dict(zip(("curve_a", "curve_b", "curve_c"), numbers[curve.shape]())))
         if self.table:
             scale = self.unit / self.table.unit

@@ -122,6 +122,10 @@ def test_the_list_of_zero_sum_rulebooks_is_whole() -> None:
 def test_extreme_ratings_stay_finite(label: str, when: date, far: float) -> None:
     facts = world(6, when, games=40)
     start = [replace(each, rating=(-far, far, 0.0)[number % 3]) for number, each in enumerate(facts.start)]
+    if label == "weng-lin":  # its library's exponential has no number for that
+        with pytest.raises(DataError, match="too far apart"):
+            rated(book(label), facts.games, start)
+        return
     history = rated(book(label), facts.games, start)
     for name in history.players:
         assert abs(history.rating(name) or 0) < 1.1 * far
