@@ -28,7 +28,7 @@ from arpad.stretch import Batch, Segment
 from arpad.told import STEPS as STEPS
 from arpad.told import ChangeExplained as ChangeExplained
 from arpad.told import Spread as Spread
-from arpad.working import GameWorking, game_working, known, provisionally
+from arpad.working import GameWorking, deviation_clauses, game_working, known, provisionally, pull_of
 
 
 def explain(history: History, player: str, event: str | None = None) -> list[ChangeExplained]:
@@ -312,6 +312,10 @@ class _Story:
         spread: Spread | None = None,
         working: Any = None,
     ) -> ChangeExplained:
+        edition = self.history.rulebook.editions[segment.settles]
+        pull = pull_of(edition, games, self.rating)
+        if k is not None and gain is not None and self.history.system.spreads:
+            clauses = (*deviation_clauses(edition, games, k, gain), *clauses)
         return ChangeExplained(
             self.player,
             "games",
@@ -325,8 +329,9 @@ class _Story:
             expected,
             gain,
             upgrade,
+            pull,
             k,
-            None if k is None or gain is None else k * gain,
+            None if k is None or gain is None else k * gain + pull,
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},

@@ -48,6 +48,7 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     expected: float | None = None
     gain: float | None = None
     upgrade: float = 0.0
+    pull: float = 0.0  # points towards the mean opponent
     k: float | None = None
     exact: float | None = None  # the change before rounding and bounds
     clauses: tuple[Clause, ...] = ()

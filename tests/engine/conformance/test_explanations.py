@@ -43,7 +43,7 @@ def follows(history: History, change: ChangeExplained) -> None:
         assert floor in change.clauses
     else:
         assert change.after == pytest.approx(reached, abs=1e-9)
-    assert change.exact == pytest.approx(change.k * change.gain, abs=1e-9)
+    assert change.exact == pytest.approx(change.k * change.gain + change.pull, abs=1e-9)
 
 
 def in_steps(change: ChangeExplained) -> None:
