@@ -141,7 +141,7 @@ def _floor(act: Act, at: int, state: Column, system: System, games: float) -> Ac
     places = {name: at + place for place, name in enumerate(system.fields)}
     state[places["floor"]] = act.rating
     if "waived" in places:
-        peak, common = float(state[places["highest"]]), float(state[places["peak"]])
+        peak, common = float(state[places["highest_established"]]), float(state[places["peak"]])
         state[places["waived"]] = peak or common
         state[places["lowered"]] = 0.0
     if before < act.rating:

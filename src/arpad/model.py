@@ -193,12 +193,13 @@ class Start(msgspec.Struct, frozen=True):
 
     player: str
     rating: float | None
-    games: int | None = None
+    games: float | None = None  # whole, but where games counted by halves
     peak: float | None = None
     season: int | None = None
     born: PartialDate | None = None
     last: int | None = None  # ordinal of the day on which the player last played
     facts: Mapping[str, float] = msgspec.field(default_factory=dict)  # what a system asks: deviation, fide, …
+    texts: Mapping[str, str] = msgspec.field(default_factory=dict)  # what it remembers beside numbers: norms, …
 
 
 class Problem(msgspec.Struct, frozen=True):

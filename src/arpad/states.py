@@ -91,6 +91,7 @@ def beginning(
     problems = []
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
+    memory: Memory = {}
     established, uncounted = experience(rulebook), 0
     for each in known:
         if each.player in seen:
@@ -112,6 +113,14 @@ def beginning(
                 state[at + system.fields.index(name)] = value
             elif name in system.asks:
                 told.setdefault(each.player, {})[name] = value
+        for name, text in each.texts.items():
+            if name not in system.recalls:
+                continue
+            kind, reader = system.recalls[name]
+            try:
+                memory.setdefault(kind, {})[each.player] = reader(text)
+            except ValueError as error:
+                problems.append(Problem(f"{each.player!r}: {name}: {error}"))
         if system.clocked and each.last:
             state[at + 3] = clock(each.last)
     if problems:
@@ -120,7 +129,7 @@ def beginning(
     if uncounted:
         text = f"{uncounted} rating(s) say nothing of the games behind them, and are taken for established ones"
         notes.append(Problem(text, hint="give the number of games", severity="note"))
-    return Opening(list(codes), state, born, lasts, memory={"facts": told} if told else {}, problems=notes)
+    return Opening(list(codes), state, born, lasts, memory=memory | ({"facts": told} if told else {}), problems=notes)
 
 
 def experience(rulebook: Rulebook) -> float:

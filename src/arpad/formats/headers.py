@@ -111,6 +111,7 @@ START_FIELDS: Mapping[str, Field] = {
         "fecha_de_nacimiento fecha_nacimiento ano_de_nacimiento ano_nacimiento nacimiento",
     ),
     "exact": Field("the exact rating", "rating_exact"),
+    "games_exact": Field("the exact number of games", "games_exact"),
     "last": Field("the day of the last game", "last_date last_played", "ultima_partita ultima_partida"),
 }
 
@@ -124,12 +125,22 @@ FACT_FIELDS: Mapping[str, Field] = {
     "events": Field("events of three games or more", "events", "eventi eventos"),
     "masters": Field("games with an established rating of master", "masters"),
     "floor": Field("a floor of the player's own", "floor", "minimo_personale"),
+    "highest_established": Field("the highest established rating", "highest_established"),
+    "waived": Field("the highest rating that the floor of the player's own sets aside", "waived"),
+    "lowered": Field("points that floors are lowered by", "lowered"),
+    "begun": Field("games that a rating from elsewhere counted as", "begun"),
     "fide": Field("the FIDE rating", "fide fide_rating"),
     "cfc": Field("the rating of the Chess Federation of Canada", "cfc cfc_rating"),
     **{
         name.replace("-", "_"): Field(f"the rating on the list {name}", f"{name} {name}_rating")
         for name in ("regular", "quick", "blitz", "online-regular", "online-quick", "online-blitz")
     },
+}
+
+#: Texts of a start list that some system remembers; the others leave them alone.
+TEXT_FIELDS: Mapping[str, Field] = {
+    "norms": Field("norms by level", "norms"),
+    "match_changes": Field("what matches of the last years brought", "match_changes"),
 }
 
 ACT_FIELDS: Mapping[str, Field] = {

@@ -22,11 +22,11 @@ from arpad.systems.uschess.players import ESTABLISHED, Entrant, Occasion, Result
 
 NAN = math.nan
 
-#: `highest` is the highest established rating after an event, `waived` what of it the office's floor has set aside,
+#: `highest_established` is the highest established rating after an event, `waived` what of it the office's floor has set aside,
 #: `lowered` what floors were lowered by on request, `begun` the part of N that no games stand behind.
 FIELDS = (
     *COMMON,
-    *("wins", "draws", "losses", "events", "masters", "floor", "highest", "waived", "lowered", "begun"),
+    *("wins", "draws", "losses", "events", "masters", "floor", "highest_established", "waived", "lowered", "begun"),
 )
 WIDTH = len(FIELDS)
 #: Where the numbers of a state stand.
@@ -34,6 +34,9 @@ AT = {name: place for place, name in enumerate(FIELDS)}
 
 #: Bits of a game's flags, as `feeds` sets them.
 LEFT_OUT, DUAL = 4, 8
+
+#: What a list writes for the day of a match without a date.
+UNDATED = "undated"
 
 #: Words in the column `category` that declare an event half-K.
 HALF_K = frozenset({"half-k", "half k", "halfk", "1/2-k", "1/2 k"})
@@ -105,7 +108,7 @@ class _Event:
         rating = held["rating"]
         name = stretch.players[code]
         unrated = rating != rating
-        peak = held["highest"]
+        peak = held["highest_established"]
         if not peak and held["games"] > ESTABLISHED and not unrated:
             peak = held["peak"]  # of a start list or an entry: the highest rating that is known
         return Entrant(
@@ -212,19 +215,73 @@ def listed(history: Any, codes: Column) -> Mapping[str, Column]:
         counts: Mapping[str, int] = memory.get("norms", {}).get(history.players[int(code)], {})
         established = held["games"] > ESTABLISHED
         made = (
-            norms.titles_of(counts, held["highest"], established, edition.norms, edition.levels)
+            norms.titles_of(counts, held["highest_established"], established, edition.norms, edition.levels)
             if edition.norms
             else []
         )
         shown["notation"].append(classes.notation(held["rating"], held["games"]))
         shown["class"].append(classes.class_of(held["rating"]))
-        shown["title"].append(classes.title_of(made, held["highest"], edition.levels))
+        shown["title"].append(classes.title_of(made, held["highest_established"], edition.levels))
         shown["norms"].append("; ".join(f"{level} {counts[level]}" for level in counts))
     if edition.norms is None:
         del shown["title"], shown["norms"]
-    return shown
+    return {**shown, **_carried(history, codes)}
 
 
-SYSTEM = System("uschess", run, nothing, FIELDS, (0.0,) * (WIDTH - len(COMMON)), FACTS, listed=listed)
+def _carried(history: Any, codes: Column) -> dict[str, Column]:
+    """All else that a start list needs in order to go on from here with the same digits."""
+    state, memory = history.state, history.learned
+    columns: dict[str, Column] = {
+        name: [float(state[WIDTH * int(code) + place]) for code in codes]
+        for name, place in AT.items()
+        if name not in COMMON
+    }
+    games = [float(state[WIDTH * int(code) + AT["games"]]) for code in codes]
+    if any(number % 1.0 for number in games):
+        columns["games_exact"] = games
+    matches: Mapping[str, Any] = memory.get("matches", {})
+    columns["match_changes"] = [_written(matches.get(history.players[int(code)], ())) for code in codes]
+    return columns
+
+
+def _written(matches: Sequence[tuple[int, float]]) -> str:
+    """Earlier matches as a list tells them: `2024-01-10 50.0; 2024-03-10 -12.5`."""
+    return "; ".join(f"{date.fromordinal(int(day)) if day else UNDATED} {float(change)!r}" for day, change in matches)
+
+
+def _matches(text: str) -> list[list[float]]:
+    """The reverse of `_written`. Raises ValueError."""
+    found = []
+    for part in text.split(";"):
+        day, _, change = part.strip().partition(" ")
+        number = float(change) if change else NAN
+        if not abs(number) < 1e4:
+            raise ValueError(f"{part.strip()!r} is no match (2024-01-10 50.0; 2024-03-10 -12.5)")
+        found.append([0 if day == UNDATED else date.fromisoformat(day).toordinal(), number])
+    return found
+
+
+def _norms(text: str) -> dict[str, int]:
+    """Norms by level as `listed` writes them. Raises ValueError."""
+    found = {}
+    for part in text.split(";"):
+        level, _, count = part.strip().rpartition(" ")
+        if not (level and count.isascii() and count.isdigit()):
+            raise ValueError(f"{part.strip()!r} is no number of norms (4th category 2; 3rd category 1)")
+        found[level] = int(count)
+    return found
+
+
+SYSTEM = System(
+    "uschess",
+    run,
+    nothing,
+    FIELDS,
+    (0.0,) * (WIDTH - len(COMMON)),
+    FACTS,
+    listed=listed,
+    carried=(*FIELDS[len(COMMON) :], "games_exact", "match_changes"),
+    recalls={"norms": ("norms", _norms), "match_changes": ("matches", _matches)},
+)
 
 __all__ = ["FIELDS", "SYSTEM", "listed", "run"]
