@@ -13,6 +13,7 @@ from arpad.arithmetic import ROUNDINGS
 from arpad.errors import DataError, UnknownName
 from arpad.model import Act, Column, Problem
 from arpad.rulebooks.book import Rulebook
+from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.tables import categories
 from arpad.stretch import COMMON, System
 from arpad.systems.elo import Compiled
@@ -101,9 +102,8 @@ def carry_out_act(
     games = float(state[at + 1])
     index = edition_for_act(rulebook, act)
     if act.kind == "entry":
-        rule = rulebook.editions[index].provisional
         # A rating that says nothing of the games behind it is taken for an established one.
-        unsaid = games or (rule.games if rule else 0.0)
+        unsaid = games or established_games(rulebook.editions[index])
         rating, counted = act.rating, float(act.games if act.games is not None else unsaid)
         state[at + 3] = 0.0  # who starts anew has no season behind to be pulled back from
         for field, value in enumerate(system.blank, at + len(COMMON)):
@@ -132,6 +132,13 @@ def carry_out_act(
     return ActDone(act, act.player, before, rating, counted)
 
 
+def established_games(edition: Edition) -> float:
+    """Games with which an edition takes no rating for a provisional one; 0 where it knows of none."""
+    if edition.effective is not None:
+        return edition.effective.most
+    return edition.provisional.games if edition.provisional else 0.0
+
+
 def _floor(act: Act, at: int, state: Column, system: System, games: float) -> ActDone:
     """A floor by decision: a lower rating is raised to it, and it sets aside what the player's peak so far, and
     requests, had made of the floor."""
@@ -142,7 +149,7 @@ def _floor(act: Act, at: int, state: Column, system: System, games: float) -> Ac
     state[places["floor"]] = act.rating
     if "waived" in places:
         peak, common = float(state[places["highest_established"]]), float(state[places["peak"]])
-        state[places["waived"]] = peak or common
+        state[places["waived"]] = peak or math.floor(common + 0.5)  # as a list shows it
         state[places["lowered"]] = 0.0
     if before < act.rating:
         state[at] = act.rating

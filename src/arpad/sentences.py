@@ -345,6 +345,7 @@ class _Teller:
     def game(self, game: GameWorking) -> Iterator[str]:
         if game.note:
             yield "  - " + self.say("unrated_game", opponent=self.called(game.opponent), note=self.say(game.note))
+            yield from self.clauses(game.clauses, "      ")
             return
         if game.expected is None:
             yield "  - " + self.say(

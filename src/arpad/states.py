@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from arpad.acts import MOST
+from arpad.acts import MOST, established_games
 from arpad.columns import copied, filled, is_numpy
 from arpad.errors import DataError, UsageError
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
@@ -133,8 +133,8 @@ def beginning(
 
 
 def experience(rulebook: Rulebook) -> float:
-    """Games from which on no rating is provisional: what stands behind a rating that says nothing of games."""
-    return max((edition.provisional.games for edition in rulebook.editions if edition.provisional), default=0.0)
+    """What stands behind a rating that says nothing of games: so many that no rule takes it for a provisional one."""
+    return max(map(established_games, rulebook.editions), default=0.0)
 
 
 def last_days(games: Games, before: Column) -> Column:

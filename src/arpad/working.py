@@ -11,12 +11,16 @@ import msgspec
 from arpad import kernel
 from arpad.arithmetic import choose
 from arpad.engine import History
+from arpad.plan import LEFT_OUT, UNFIT
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema import Edition
 from arpad.stretch import Segment
 from arpad.systems.provisional import Provisional, provisional
 
 INF = float("inf")
+
+#: Why a game was not rated that the rules leave out, as `sentences` knows it.
+LEFT_OUT_NOTE = "left out by the rules"
 
 
 class GameWorking(msgspec.Struct, frozen=True):
@@ -80,7 +84,10 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
             bare, opponent_deviation=known(float(recording.spread[8 * row + 4 * (1 - side)]))
         )
     if gain != gain:
-        return msgspec.structs.replace(bare, note=why_not_rated(own, other))
+        flags = int(history.plan.columns["flags"][row]) if len(history.plan.columns["flags"]) else 0
+        left_out = why_left_out(history.rulebook.editions[segment.settles], flags)
+        note = LEFT_OUT_NOTE if flags & LEFT_OUT else why_not_rated(own, other)
+        return msgspec.structs.replace(bare, note=note, clauses=left_out)
     expected = float((recording.expects_second if side else recording.expects)[row])
     if expected != expected:
         rule = history.rulebook.editions[segment.settles].provisional
@@ -116,11 +123,20 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
     )
 
 
+def why_left_out(edition: Edition, flags: int) -> tuple[Clause, ...]:
+    """The clause for which the rules of US Chess leave a game out: no match that they know, or a game of another
+    list."""
+    if not flags & LEFT_OUT:
+        return ()
+    clause = edition.match if flags & UNFIT else edition.feeds
+    return (clause,) if clause is not None else ()
+
+
 def why_not_rated(own: float, opponent: float) -> str:
     """Why a game was not rated, by the two ratings it would have been rated with (nan: none)."""
     if own != own:
         return "the player is unrated"
-    return "the opponent is unrated" if opponent != opponent else "left out by the rules"
+    return "the opponent is unrated" if opponent != opponent else LEFT_OUT_NOTE
 
 
 def counted_difference(edition: Edition, facts: Mapping[str, float]) -> tuple[float, Clause | None]:

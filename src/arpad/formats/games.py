@@ -141,7 +141,7 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
     encoded = columns.get("event")
     if encoded is None:
         return _When(day, time, inexact, None, [])
-    event, names = _trimmed(check, encoded)
+    event, names = _sections(check, *_trimmed(check, encoded))
     starts: list[int] = [0] * len(names)
     if start is not None:  # a name that comes back in another year is another event
         event, distinct = ops.pairs(event, start)
@@ -154,6 +154,19 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
     spans = zip(names, starts, low, ends, high)
     events = [Event(name, first or early, last or late or first or early) for name, first, early, last, late in spans]
     return _When(day, time, inexact, event, events)
+
+
+def _sections(check: Check, event: Column, names: list[str]) -> tuple[Column, list[str]]:
+    """Each section of an event as an event of its own, called `Event [Section]`."""
+    encoded = check.cells.columns.get("section")
+    if encoded is None:
+        return event, names
+    sections, words = _trimmed(check, encoded)
+    pairs, distinct = check.ops.pairs(event, sections)
+    codes: dict[str, int] = {}
+    called = [names[name] + (f" [{words[part]}]" if part >= 0 else "") if name >= 0 else "" for name, part in distinct]
+    table = [codes.setdefault(name, len(codes)) if name else -1 for name in called]
+    return check.ops.take(table, pairs, -1, "i"), list(codes)
 
 
 def _time_of_day(check: Check) -> Column | None:

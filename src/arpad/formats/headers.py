@@ -68,6 +68,7 @@ GAME_FIELDS: Mapping[str, Field] = {
         "game_date match_date played played_at datetime timestamp data giorno fecha dia fecha_partida",
     ),
     "event": Field("the event", "event", "event_id event_name tournament_id evento torneo"),
+    "section": Field("the section of the event", "section", "sezione seccion"),
     "event_start": Field(
         "the event's first day", "event_start", "event_begin inizio_torneo inizio_evento fecha_inicio inicio_torneo"
     ),

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arpad.rulebooks.schema_uschess import Level, Norms
+from arpad.systems.uschess.formulas import round_half_up
 
 
 class Norm(msgspec.Struct, frozen=True):
@@ -52,11 +53,11 @@ def titles_of(
     made: Mapping[str, int], peak: float, established: bool, clause: Norms, levels: Sequence[Level]
 ) -> list[str]:
     """The levels whose titles somebody has: five norms each, an established rating, and for the high ones one that has
-    reached the level. `peak` is the highest established rating."""
+    reached the level, as a list shows it. `peak` is the highest established rating."""
     if not established:
         return []
     return [
         level.name
         for level in levels
-        if made.get(level.name, 0) >= clause.titles and (not level.reached or peak >= level.rating)
+        if made.get(level.name, 0) >= clause.titles and (not level.reached or round_half_up(peak) >= level.rating)
     ]

@@ -17,6 +17,7 @@ from arpad.rulebooks.schema import Edition
 from arpad.stretch import COMMON, Segment, Stretch, System, nothing
 from arpad.systems.uschess import classes, norms
 from arpad.systems.uschess.event import settle_event
+from arpad.systems.uschess.formulas import round_half_up
 from arpad.systems.uschess.initial import FACTS, LISTS, age_on
 from arpad.systems.uschess.players import ESTABLISHED, Entrant, Occasion, Result, Working, grown
 
@@ -34,6 +35,8 @@ AT = {name: place for place, name in enumerate(FIELDS)}
 
 #: Bits of a game's flags, as `feeds` sets them.
 LEFT_OUT, DUAL = 4, 8
+#: And that of games of a match that may not be rated, as this system sets it.
+UNFIT = 16
 
 #: What a list writes for the day of a match without a date.
 UNDATED = "undated"
@@ -47,6 +50,14 @@ def run(stretch: Stretch) -> None:
     for number, segment in enumerate(stretch.segments, stretch.base):
         if segment.closes:
             _Event(stretch, segment, number).settle()
+
+
+def _highest(held: Mapping[str, float]) -> float:
+    """The highest established rating. Of a start list or an entry that does not say it: the highest that is known, if
+    the rating is established, in whole points, as lists show it."""
+    known = held["rating"] == held["rating"] and held["games"] > ESTABLISHED
+    # a floor by the office raises what lists show as the peak, which is no rating after an event
+    return held["highest_established"] or (float(round_half_up(held["waived"] or held["peak"])) if known else 0.0)
 
 
 class _Event:
@@ -77,19 +88,19 @@ class _Event:
         workings = settle_event([*entrants.values()], results, self.edition, self.occasion())
         done = {working.code: working for working in workings}
         if not done:
-            self.leave_out(self.rows)
+            self.leave_out(self.rows, LEFT_OUT | UNFIT)
         self.leave_out(self.out)
         if self.stretch.recording is not None:
             self.record(sides if done else [], [done[names[code]] for code in codes] if done else [], [*codes])
         for code in codes if done else ():
             self.learn(code, entrants[code], done[names[code]], done)
 
-    def leave_out(self, rows: Sequence[int]) -> None:
+    def leave_out(self, rows: Sequence[int], why: int = LEFT_OUT) -> None:
         """Games of another list, or of a match that cannot be rated."""
         self.stretch.totals[3] += len(rows)
         if self.flags is not None:
             for row in rows:
-                self.flags[row] |= LEFT_OUT
+                self.flags[row] |= why
         recording = self.stretch.recording
         for row in rows if recording is not None else ():
             for side, column in enumerate((self.stretch.games.first, self.stretch.games.second)):
@@ -108,9 +119,6 @@ class _Event:
         rating = held["rating"]
         name = stretch.players[code]
         unrated = rating != rating
-        peak = held["highest_established"]
-        if not peak and held["games"] > ESTABLISHED and not unrated:
-            peak = held["peak"]  # of a start list or an entry: the highest rating that is known
         return Entrant(
             code=name,
             rating=None if unrated else rating,
@@ -120,7 +128,7 @@ class _Event:
             losses=held["losses"],
             events=held["events"],
             begun_with=held["begun"],
-            peak=peak,
+            peak=_highest(held),
             masters=held["masters"],
             office=held["floor"],
             waived=held["waived"],
@@ -153,7 +161,7 @@ class _Event:
         stretch, name = self.stretch, entrant.code
         after = grown(entrant, working, self.edition, self.ended)
         at = WIDTH * code
-        peak = max(float(stretch.state[at + AT["peak"]]), float(math.floor(working.after + 0.5)))
+        peak = max(float(stretch.state[at + AT["peak"]]), float(round_half_up(working.after)))
         numbers = (
             *(working.after, after.games, peak, float(self.ended)),
             *(after.wins, after.draws, after.losses, after.events, after.masters, after.office),
@@ -231,14 +239,11 @@ def listed(history: Any, codes: Column) -> Mapping[str, Column]:
 def _carried(history: Any, codes: Column) -> dict[str, Column]:
     """All else that a start list needs in order to go on from here with the same digits."""
     state, memory = history.state, history.learned
-    columns: dict[str, Column] = {
-        name: [float(state[WIDTH * int(code) + place]) for code in codes]
-        for name, place in AT.items()
-        if name not in COMMON
-    }
-    games = [float(state[WIDTH * int(code) + AT["games"]]) for code in codes]
-    if any(number % 1.0 for number in games):
-        columns["games_exact"] = games
+    states = [dict(zip(FIELDS, map(float, state[WIDTH * int(code) : WIDTH * int(code) + WIDTH]))) for code in codes]
+    columns: dict[str, Column] = {name: [held[name] for held in states] for name in FIELDS[len(COMMON) :]}
+    columns["highest_established"] = list(map(_highest, states))
+    if any(held["games"] % 1.0 for held in states):
+        columns["games_exact"] = [held["games"] for held in states]
     matches: Mapping[str, Any] = memory.get("matches", {})
     columns["match_changes"] = [_written(matches.get(history.players[int(code)], ())) for code in codes]
     return columns
