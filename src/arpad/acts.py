@@ -61,6 +61,9 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         if not abs(act.rating) <= MOST:
             trouble = f"{act.player!r}: a rating of {act.rating} is outside any system's range"
             problems.append(Problem(trouble, act.source, act.line, "rating"))
+        if act.kind == "floor" and act.rating < 0:
+            trouble = f"{act.player!r}: a floor of {act.rating:g} is below zero (0: no floor)"
+            problems.append(Problem(trouble, act.source, act.line, "rating"))
         facts = (act.kind, act.player, act.date, act.rating, act.games, act.deviation, act.reason)
         if facts in said:
             text = f"{act.kind} of {act.player!r} is said twice and counts once"

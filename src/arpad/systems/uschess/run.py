@@ -182,8 +182,7 @@ class _Event:
             return
         met = [meeting.opponent for meeting in working.meetings]
         opponents = [done[opponent].before for opponent in met]
-        made = norms.norms_of(met, opponents, working.score, clause, self.edition.levels)
-        fresh = [norm.level for norm in made if norm.made]
+        fresh = norms.levels_made(met, opponents, working.score, clause, self.edition.levels)
         if fresh:
             counts = dict(self.recalled("norms", name, {}))
             for level in fresh:
