@@ -16,9 +16,7 @@ def announced_after(stated: Mapping[str, Any], day: date | None) -> bool:
     return day is not None and type(announced) is date and announced > day
 
 
-def starting(
-    editions: list[dict[str, Any]], begins: date | None, known: date | None = None
-) -> list[dict[str, Any]]:
+def starting(editions: list[dict[str, Any]], begins: date | None, known: date | None = None) -> list[dict[str, Any]]:
     """Editions from a day on; those until then, as far as they were `known`, are merged into one of that day."""
     if begins is None:
         return editions

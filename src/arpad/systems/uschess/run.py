@@ -23,8 +23,8 @@ from arpad.systems.uschess.players import ESTABLISHED, Entrant, Occasion, Result
 
 NAN = math.nan
 
-#: `highest_established` is the highest established rating after an event, `waived` what of it the office's floor has set aside,
-#: `lowered` what floors were lowered by on request, `begun` the part of N that no games stand behind.
+#: `highest_established` is the highest established rating after an event, `waived` what of it the office's floor has
+#: set aside, `lowered` what floors were lowered by on request, `begun` the part of N that no games stand behind.
 FIELDS = (
     *COMMON,
     *("wins", "draws", "losses", "events", "masters", "floor", "highest_established", "waived", "lowered", "begun"),
