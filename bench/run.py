@@ -98,6 +98,7 @@ def in_arpad(columns: dict[str, Any], outputs: bool) -> tuple[float, Any]:
         ints,
         ints,
         ints,
+        none,
         octets,
         none,
         np.zeros(18),

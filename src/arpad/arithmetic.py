@@ -9,7 +9,7 @@ from typing import Protocol, TypeVar
 ROUNDINGS = ("none", "half away from zero", "half up", "half even", "down")
 
 #: Facts of a player, in the order of the kernel's codes.
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference")
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "score")
 
 
 class HasWhen(Protocol):

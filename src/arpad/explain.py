@@ -55,6 +55,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     expected: float | None = None
     gain: float | None = None
     upgrade: float = 0.0
+    surprise: float = 1.0
+    bonus: float = 0.0
     k: float | None = None
     exact: float | None = None  # the change before rounding and bounds
     clauses: tuple[Clause, ...] = ()
@@ -212,10 +214,10 @@ class _Story:
         facts = self._facts(row)
         k = float(recording.used_k[2 * row + side])
         gain = float(recording.gains[2 * row + side])
-        clauses = self._settling(segment, facts, k, k * gain)
+        clauses = self._settling(segment, facts, k, k * gain + game.bonus)
         spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
         yield self._change(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses, spread=spread)
-        self._learned(segment, after, 1)
+        self._learned(segment, after, self._experience([row]))
 
     def _batch(self, number: int, rows: Sequence[int], recorded: tuple[Any, ...] | None) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
@@ -227,20 +229,43 @@ class _Story:
             else:
                 yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
             return
-        _, _, before, after, counted, score, expected, k, *more = recorded
+        _, _, before, after, _, score, expected, k, *more = recorded
         yield from self._arrived(before, segment, rows[0])
         facts = self._facts(rows[0])
         working = self.history.recording.workings.get((number, self.code))
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
-        clauses = self._settling(segment, facts, k, k * gain, working)
+        surprise = self._surprise(segment, games, score, expected)
+        change = k * gain * surprise + sum(game.bonus for game in games)
+        clauses = self._settling(segment, facts, k, change, working)
         spread = self._spread(more)
         yield self._change(
             *(segment, rows[-1], games, after, known(k), gain, known(expected), facts, clauses, day, score, upgrade),
             spread,
             working,
+            surprise,
         )
+        counted = self._experience([row for row, game in zip(rows, games) if not game.note])
         self._learned(segment, after, counted)
+
+    def _experience(self, rows: Sequence[int]) -> float:
+        """What games count for among the games played: one each, or the lengths of matches."""
+        lengths = self.history.plan.columns["length"]
+        length = self.history.rulebook.editions[self._segment(rows[0]).settles].length if rows else None
+        return (
+            sum(float(lengths[row]) for row in rows) if length is not None and length.experience else float(len(rows))
+        )
+
+    def _surprise(self, segment: Segment, games: Sequence[GameWorking], score: float, expected: float) -> float:
+        """The factor by how surprising a whole batch was, where the rules ask that."""
+        surprise = self.history.rulebook.editions[segment.settles].surprise
+        if surprise is None or surprise.of == "game":
+            return 1.0
+        compiled, at = self.history.compiled, self.history.compiled.blocks[segment.settles]
+        expectations = [game.expected * compiled.unit for game in games if game.expected is not None and not game.note]
+        spread = sum(each * (compiled.unit - each) for each in expectations)
+        factor = kernel.surprise_of_several
+        return factor(compiled.rules, at, score * compiled.unit, expected * compiled.unit, spread)
 
     def _spread(self, recorded: Sequence[float]) -> Spread | None:
         if not self.history.system.spreads or not len(recorded):
@@ -305,7 +330,9 @@ class _Story:
         upgrade: float = 0.0,
         spread: Spread | None = None,
         working: Any = None,
+        surprise: float = 1.0,
     ) -> ChangeExplained:
+        bonus = sum(game.bonus for game in games if not game.note)
         return ChangeExplained(
             self.player,
             "games",
@@ -319,8 +346,10 @@ class _Story:
             expected,
             gain,
             upgrade,
+            surprise,
+            bonus,
             k,
-            None if k is None or gain is None else k * gain,
+            None if k is None or gain is None else k * gain * surprise + bonus,
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},
@@ -374,6 +403,10 @@ class _Story:
         clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause]
         if edition.k_factor:
             clauses.append(choose(edition.k_factor, facts))
+        if edition.surprise and edition.surprise.of == "batch":
+            clauses.append(edition.surprise)
+        if edition.k_rounding.rule != "none":
+            clauses.append(edition.k_rounding)
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
         if edition.limit:
             alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)

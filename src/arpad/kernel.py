@@ -13,6 +13,7 @@ What a batch taught about a player is nine numbers in `evidence`, at 9 * player;
 
     +0 games    +1 score    +2 expected    +3 gain = sum of weight * (score - expected)
     of the event at hand: +4 best upgrade    +5 sum of differences    +6 games    +7 score    +8 code
+    where the rules do not look at whole events: +5 sum of expected * (unit - expected)    +6 experience    +7 bonus
 
 Scores and expectations are counted in `unit`s: 1, or 100 where the curve is a printed table of hundredths. Sums of
 hundredths are whole numbers and therefore exact.
@@ -27,9 +28,9 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.arpad.prefetch import prefetch
-    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow
+    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow, sqrt
 else:
-    from math import ceil, erfc, exp, floor, log, pow
+    from math import ceil, erfc, exp, floor, log, pow, sqrt
 
 #: Whether this is the extension, or its source run as plain Python.
 COMPILED: bool = bool(cython.compiled)
@@ -54,7 +55,7 @@ BLOCK = (
     "surprise",  # 15 where (least q, factor) pairs begin ...
     "surprise_steps",  # 16 ... and how many
     "certain",  # 17 factor where the expected score was 0 or 1 and the result denies it
-    "margin",  # 18 0 none, 1 goals, 2 log, 3 power
+    "margin",  # 18 0 none, 1 goals, 2 log, 3 power, 4 line
     "margin_a",  # 19
     "margin_b",  # 20
     "margin_c",  # 21
@@ -80,6 +81,15 @@ BLOCK = (
     "runaway",  # 41 K times games of a batch above which updates overshoot, for the warning
     "gap",  # 42 a game between ratings that differ by as much is left out ...
     "gap_above",  # 43 ... if one of them is above this
+    "k_rounding",  # 44 of K
+    "k_step",  # 45
+    "surprise_of_batch",  # 46 1: the surprise is that of all games of a batch together
+    "bonus_share",  # 47 decision table of what a winner gets of the bonus (0 = none) ...
+    "bonus_base",  # 48 ... of (base - difference) / divisor ...
+    "bonus_divisor",  # 49
+    "bonus_below",  # 50 ... where the difference is below this
+    "by_length",  # 51 1: the root of a match's length multiplies difference and gain
+    "experience",  # 52 1: what counts as games is the sum of lengths
 )
 
 
@@ -163,6 +173,7 @@ def fact(
     age: cython.double,
     opponent: cython.double,
     difference: cython.double,
+    score: cython.double,
 ) -> cython.double:
     if which == 0.0:
         return rating
@@ -174,7 +185,9 @@ def fact(
         return age
     if which == 4.0:
         return opponent
-    return difference
+    if which == 5.0:
+        return difference
+    return score
 
 
 @cython.cfunc
@@ -190,6 +203,7 @@ def decide(
     age: cython.double,
     opponent: cython.double,
     difference: cython.double,
+    score: cython.double,
 ) -> cython.double:
     """The number that the first row that holds gives. A row is
 
@@ -207,7 +221,7 @@ def decide(
         holds = True
         c = row + 2
         for _ in range(n):
-            x = fact(rules[c], rating, games, peak, age, opponent, difference)
+            x = fact(rules[c], rating, games, peak, age, opponent, difference, score)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
                 break
@@ -218,7 +232,7 @@ def decide(
     c = row + 2 + 3 * n
     if rules[c] == 0.0:
         return rules[c + 1]
-    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference)
+    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, score)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
     n = whole(rules[c + 2])
@@ -300,12 +314,13 @@ def capped(
     opponent: cython.double,
     difference: cython.double,
     age: cython.double,
+    score: cython.double,
 ) -> cython.double:
     """The difference as it counts for the player whose state stands at state[s:]."""
     most: cython.double
     if rules[at + 11] == 0.0:
         return difference
-    most = decide(rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference)
+    most = decide(rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, score)
     if difference > most:
         return most
     if difference < -most:
@@ -330,6 +345,8 @@ def margin_weight(
     divisor: cython.double
     if not (m >= 0.0):
         return 1.0  # a margin that is not known
+    if shape == 4.0:
+        return a + b * (rules[at + 21] if rules[at + 21] > 0.0 and m > rules[at + 21] else m)
     if shape != 1.0:
         # An upset beyond all scales (2,000 points and more) would otherwise divide by zero, or turn the sign.
         divisor = a + b * edge if m > 0.0 else a
@@ -351,10 +368,14 @@ def margin_weight(
 @cython.nogil
 @cython.exceptval(check=False)
 def surprise(
-    rules: cython.p_double, at: cython.Py_ssize_t, score: cython.double, expect: cython.double
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    score: cython.double,
+    expect: cython.double,
+    spread: cython.double,
 ) -> cython.double:
-    """Factor by q = |score - expected| / sqrt(expected * (1 - expected)), compared as squares: exact in hundredths."""
-    spread: cython.double = expect * (rules[at + 4] - expect)
+    """Factor by q = |score - expected| / sqrt(spread), compared as squares: exact in hundredths. The `spread` of a game
+    is expected * (unit - expected), that of several the sum of theirs."""
     miss: cython.double = (score - expect) * (score - expect)
     step: cython.Py_ssize_t = whole(rules[at + 15])
     i: cython.Py_ssize_t
@@ -382,12 +403,33 @@ def coefficient(
     batch: cython.double,
 ) -> cython.double:
     """K of a player who meets `batch` games at once."""
-    k: cython.double = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0)
+    k: cython.double = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, 0.0)
     if rules[at + 13] != 0.0:
-        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0)
+        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, 0.0)
     if rules[at + 14] > 0.0 and k * batch > rules[at + 14]:
         k = floor(rules[at + 14] / batch)
-    return k
+    return rounded(k, rules[at + 44], rules[at + 45])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def bonus(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+    difference: cython.double,
+) -> cython.double:
+    """What winning a game brings beside K; `difference` as it counts for the winner."""
+    share: cython.double
+    if rules[at + 47] == 0.0 or difference >= rules[at + 50]:
+        return 0.0
+    share = decide(rules, whole(rules[at + 47]), rating, games, peak, age, 0.0, 0.0, 0.0)
+    return share * (rules[at + 48] - difference) / rules[at + 49]
 
 
 @cython.cfunc
@@ -427,7 +469,11 @@ def meet(
             out[o + 4] = spared
     gain = weight * (score - expect)
     if rules[at + 16] != 0.0:
-        gain = gain * surprise(rules, at, score, expect)
+        spared = expect * (rules[at + 4] - expect)
+        if rules[at + 46] != 0.0:
+            out[o + 5] = out[o + 5] + spared
+        else:
+            gain = gain * surprise(rules, at, score, expect, spared)
     if safe and gain < 0.0:
         gain = 0.0
     out[o] = out[o] + 1.0
@@ -457,7 +503,7 @@ def close_event(
     evidence[o + 2] = evidence[o + 2] - evidence[o + 4]
     if rules[at + 10] != 0.0 and evidence[o + 6] > 0.0:
         mean = evidence[o + 5] / evidence[o + 6]
-        expect = capped(rules, at, state, s, own, own - mean, mean, rules[at + 40])
+        expect = capped(rules, at, state, s, own, own - mean, mean, rules[at + 40], rules[at + 40])
         expect = evidence[o + 6] * expected(rules, at, own, own - mean, expect)
         evidence[o + 2] = evidence[o + 2] + expect
         evidence[o + 3] = evidence[o + 3] + evidence[o + 7] - expect
@@ -479,16 +525,21 @@ def settle(
     state: cython.p_double,
     s: cython.Py_ssize_t,
     age: cython.double,
-    games: cython.double,
-    gain: cython.double,
+    evidence: cython.p_double,
+    o: cython.Py_ssize_t,
 ) -> cython.double:
-    """The player's state at state[s:] after a batch of `games` that brought `gain`; returns the K that was used.
+    """The player's state at state[s:] after a batch whose evidence is at evidence[o:]; returns the K that was used.
 
     `at_list` is the block of the list that comes of it: its bounds hold.
     """
-    k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, games)
-    rating: cython.double = state[s] + rounded(k * gain / rules[at + 4], rules[at + 27], rules[at + 28])
+    k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, evidence[o])
+    gain: cython.double = evidence[o + 3]
+    extra: cython.double = evidence[o + 7] if rules[at + 47] != 0.0 else 0.0
+    rating: cython.double
     shown: cython.double
+    if rules[at + 46] != 0.0:
+        gain = gain * surprise(rules, at, evidence[o + 1], evidence[o + 2], evidence[o + 5])
+    rating = state[s] + rounded(k * gain / rules[at + 4] + extra, rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
@@ -497,7 +548,7 @@ def settle(
         elif rules[at_list + 29] == 2.0:
             rating = rules[at + 40]
     state[s] = rating
-    state[s + 1] = state[s + 1] + games
+    state[s + 1] = state[s + 1] + (evidence[o + 6] if rules[at + 52] != 0.0 else evidence[o])
     shown = rounded(rating, rules[at_list + 34], rules[at_list + 35])
     if shown > state[s + 2]:
         state[s + 2] = shown
@@ -561,8 +612,32 @@ def margin_factor(
 def surprise_factor(
     rules: cython.double[::1], at: cython.Py_ssize_t, score: cython.double, expect: cython.double
 ) -> float:
-    """`surprise` for callers outside this file; score and expectation in units."""
-    return surprise(pointer(rules), at, score, expect)
+    """`surprise` of one game for callers outside this file; score and expectation in units."""
+    return surprise(pointer(rules), at, score, expect, expect * (rules[at + 4] - expect))
+
+
+def surprise_of_several(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    score: cython.double,
+    expect: cython.double,
+    spread: cython.double,
+) -> float:
+    """`surprise` of a batch for callers outside this file; `spread` in squares of units."""
+    return surprise(pointer(rules), at, score, expect, spread)
+
+
+def bonus_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+    difference: cython.double,
+) -> float:
+    """`bonus` for callers outside this file."""
+    return bonus(pointer(rules), at, rating, games, peak, age, difference)
 
 
 def cap_of(
@@ -574,9 +649,10 @@ def cap_of(
     opponent: cython.double,
     difference: cython.double,
     age: cython.double,
+    score: cython.double,
 ) -> float:
     """`capped` for callers outside this file."""
-    return capped(pointer(rules), at, pointer(state), s, own, opponent, difference, age)
+    return capped(pointer(rules), at, pointer(state), s, own, opponent, difference, age, score)
 
 
 def round_to(x: cython.double, rule: cython.double, step: cython.double) -> float:
@@ -711,6 +787,7 @@ def replay(
     year: cython.int[::1],
     born: cython.int[::1],
     event: cython.int[::1],
+    length: cython.double[::1],
     lag: cython.uchar[::1],
     lists: cython.double[::1],
     evidence_column: cython.double[::1],
@@ -731,8 +808,8 @@ def replay(
     there (bit 1). Where the unit is the game every game is its own batch.
 
     Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty: `margin`,
-    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `lag` (how many batches ago
-    the list was in force that rates the game, read from `lists`, a ring of published lists). `born` has one entry a
+    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `length` (of a match), `lag`
+    (how many batches ago the list was in force that rates the game, read from `lists`, a ring of published lists). `born` has one entry a
     player.
 
     What is written, unless empty: a game's `before` and `after` (first, second), `expects`, `expects_second`, `used_k`
@@ -784,6 +861,7 @@ def replay(
     da: cython.double
     db: cython.double
     weight: cython.double
+    root: cython.double
     flag: cython.int
     now: cython.double
     unrated: cython.double = rules[40]
@@ -850,12 +928,16 @@ def replay(
                     weight = margin_weight(rules, at, margin[g], edge)
                 if rules[at + 25] != 0.0:
                     weight = weight * importance[g]
+                if rules[at + 51] != 0.0:
+                    root = sqrt(length[g])
+                    edge = edge * root
+                    weight = weight * root
                 safe = rules[at + 26] != 0.0 and (flag & 2) != 0
                 row = 2 * cython.cast(cython.Py_ssize_t, score[g])
                 sa = unit * scores[row]
                 sb = unit * scores[row + 1]
-                da = capped(rules, at, state, i, oa, ob, edge, age_on(year, g, born, p, none))
-                db = capped(rules, at, state, j, ob, oa, -edge, age_on(year, g, born, q, none))
+                da = capped(rules, at, state, i, oa, ob, edge, age_on(year, g, born, p, none), scores[row])
+                db = capped(rules, at, state, j, ob, oa, -edge, age_on(year, g, born, q, none), scores[row + 1])
                 if batches:
                     o = 9 * p
                     t = 9 * q
@@ -908,6 +990,17 @@ def replay(
                     evidence[t + 6] = evidence[t + 6] + 1.0
                     evidence[o + 7] = evidence[o + 7] + sa
                     evidence[t + 7] = evidence[t + 7] + sb
+                if rules[at_k + 52] != 0.0:
+                    evidence[o + 6] = evidence[o + 6] + length[g]
+                    evidence[t + 6] = evidence[t + 6] + length[g]
+                if rules[at_k + 47] != 0.0 and sa > sb:
+                    evidence[o + 7] = evidence[o + 7] + bonus(
+                        rules, at_k, ra, state[i + 1], state[i + 2], age_on(year, g, born, p, none), da
+                    )
+                if rules[at_k + 47] != 0.0 and sb > sa:
+                    evidence[t + 7] = evidence[t + 7] + bonus(
+                        rules, at_k, rb, state[j + 1], state[j + 2], age_on(year, g, born, q, none), db
+                    )
                 if want_before:
                     before[2 * g] = oa
                     before[2 * g + 1] = ob
@@ -920,8 +1013,8 @@ def replay(
                     used_k[2 * g] = none
                     used_k[2 * g + 1] = none
                 if not batches:
-                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3])
-                    kb = settle(rules, at_k, at_list, state, j, age_on(year, g, born, q, none), 1.0, evidence[t + 3])
+                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
+                    kb = settle(rules, at_k, at_list, state, j, age_on(year, g, born, q, none), evidence, t)
                     if want_more:
                         used_k[2 * g] = ka
                         used_k[2 * g + 1] = kb
@@ -941,9 +1034,7 @@ def replay(
                     i = 4 * p
                     o = 9 * p
                     ra = state[i]
-                    ka = settle(
-                        rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3]
-                    )
+                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
                     kb = ka * evidence[o]
                     if kb > totals[0]:
                         totals[0] = kb

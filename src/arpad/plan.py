@@ -147,6 +147,20 @@ def _batch_segments(
                     columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
                 for each in range(row, stop):
                     columns["lag"][each] = age
+            delay = rulebook.editions[settles].unit.delay
+            if (
+                delay
+                and number
+                and arrangement.batches[number - 1].after == batch.first
+                and arrangement.place is not None
+            ):
+                # The list of the period before was not in force yet: these games go by the one before that.
+                oldest = max(oldest, 1)
+                if "lag" not in columns:
+                    columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+                for each in range(row, stop):
+                    if batch.first <= arrangement.place[each] < batch.first + delay:
+                        columns["lag"][each] = 1
             if segments and segments[-1].batch == number and segments[-1].meets == meets:
                 segments[-1] = replace(segments[-1], stop=stop)
             else:
@@ -170,6 +184,7 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "importance": games.importance if _weighs(editions) else None,
         "season": games.season if any(edition.season for edition in editions) else None,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
+        "length": _lengths(games, editions),
     }
     for column, asked in (("season", any(edition.season for edition in editions)), ("importance", _weighs(editions))):
         if asked and getattr(games, column) is None and len(games):
@@ -179,12 +194,31 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         exact = editions[-1].age.counted == "exact"
         columns["year"] = _years(arrangement, exact, like)
         columns["born"] = born if exact else made("i", (code // 10000 * 10000 for code in born), born)
-    codes = {"margin": "d", "flags": "B", "importance": "d", "season": "i", "event": "i", "year": "i", "born": "i"}
+    codes = {
+        "margin": "d",
+        "flags": "B",
+        "importance": "d",
+        "length": "d",
+        "season": "i",
+        "event": "i",
+        "year": "i",
+        "born": "i",
+    }
     for name, code in codes.items():
         if columns.get(name) is None:
             columns[name] = empty(code)
     columns["lists"] = empty("d")
     return columns
+
+
+def _lengths(games: Games, editions: Sequence[Any]) -> Column | None:
+    """Every match's length; one that does not say is as long as the rules take it to be."""
+    said = next((edition.length for edition in editions if edition.length is not None), None)
+    if said is None:
+        return None
+    if games.length is None:
+        return filled("d", said.default, len(games), games.first)
+    return made("d", (length if length > 0 else said.default for length in games.length), games.first)
 
 
 def _clock(games: Games, arrangement: Arrangement) -> Column:

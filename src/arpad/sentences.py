@@ -61,6 +61,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "margin",
         "importance": "importance",
         "surprise": "surprise",
+        "length": "length of the match (root)",
+        "bonus": "bonus for winning: {bonus}",
+        "surprising": "the batch as a whole was surprising: its sum counts {factor} times",
         "uncertainty": "uncertainty of the opponent",
         "grown": "the rating deviation had grown from {before} to {after} since the last games",
         "deviation": "rating deviation {before} -> {after}: the rating lies between {low} and {high} with 95 % confidence",
@@ -107,6 +110,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "unsure": "non certo",
         "margin": "scarto",
         "importance": "importanza",
+        "length": "lunghezza della partita (radice)",
+        "bonus": "premio per la vittoria: {bonus}",
+        "surprising": "il periodo nel suo insieme è stato sorprendente: la somma conta {factor} volte",
         "surprise": "sorpresa",
         "uncertainty": "incertezza dell'avversario",
         "grown": "la deviazione del punteggio era cresciuta da {before} a {after} dopo le ultime partite",
@@ -154,6 +160,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "unsure": "no seguro",
         "margin": "diferencia de tantos",
         "importance": "importancia",
+        "length": "longitud de la partida (raíz)",
+        "bonus": "premio por la victoria: {bonus}",
+        "surprising": "el período en su conjunto fue sorprendente: la suma cuenta {factor} veces",
         "surprise": "sorpresa",
         "uncertainty": "incertidumbre del rival",
         "grown": "la desviación de la puntuación había crecido de {before} a {after} desde las últimas partidas",
@@ -220,6 +229,8 @@ class _Teller:
                 yield from self.game(game)
             if change.upgrade:
                 yield "    " + self.say("upgrade", upgrade=self.number(change.upgrade, signed=True))
+            if change.surprise != 1.0:
+                yield "    " + self.say("surprising", factor=self.number(change.surprise, 4))
             if change.working is not None:
                 told = import_module(WORKINGS[change.system]).words
                 yield from ("    " + line for line in told(change, self.language, self.number))
@@ -340,6 +351,8 @@ class _Teller:
             yield "      " + self.say(
                 "capped", difference=self.number(game.difference), counted=self.number(game.counted, signed=True)
             )
+        if game.bonus:
+            yield "      " + self.say("bonus", bonus=self.number(game.bonus, 4, signed=True))
         if game.factors:
             factors = ", ".join(f"{self.say(name)} {self.number(value, 4)}" for name, value in game.factors)
             yield "      " + self.say("factors", factors=factors)

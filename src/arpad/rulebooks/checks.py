@@ -15,10 +15,13 @@ from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradiction
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
+    Blend,
+    Bonus,
     Curve,
     Edition,
     First,
     Gap,
+    Length,
     Limit,
     Margin,
     Power,
@@ -70,6 +73,19 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
     if edition.deviation is not None:
         yield from glicko_contradictions(edition)
     yield from library_contradictions(edition)
+    if (edition.bonus is None) != (not edition.bonus_share):
+        yield "bonus", "a bonus needs its shares (bonus_share), and they need the bonus: both or neither"
+    by_event = edition.difference.expectation != "game" or edition.difference.upgrades
+    for name in ("bonus", "length"):
+        if by_event and getattr(edition, name) is not None:
+            yield name, "belongs to single games; the difference is that of an event's mean opponent, or has upgrades"
+    if edition.surprise is not None and edition.surprise.of == "batch":
+        if by_event:
+            yield "surprise.of", "a batch's surprise is that of single games; the difference is a whole event's"
+        if edition.unit.of == "game":
+            yield "surprise.of", "the unit is the game: there are no batches"
+    if edition.unit.delay and not edition.unit.of.startswith("period:"):
+        yield "unit.delay", "only the lists of periods come into force later"
 
 
 def _unusable(key: str, at: str, value: Any) -> Iterator[Trouble]:
@@ -105,7 +121,11 @@ def _coefficients(rows: Sequence[Row]) -> Iterator[Trouble]:
     yield from _decision_table(rows)
 
 
-def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
+def _caps(rows: Sequence[Row]) -> Iterator[Trouble]:
+    yield from _decision_table(rows, of_games=True)
+
+
+def _decision_table(rows: Sequence[Row], of_games: bool = False) -> Iterator[Trouble]:
     for number, row in enumerate(rows, 1):
         last = number == len(rows)
         if last and row.when:
@@ -113,6 +133,8 @@ def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
         if not last and not row.when:
             yield f"[{number}]", "a row without a condition must be the last: the rows below it are never reached"
         for name in row.when:
+            if not of_games and name.removesuffix("_from").removesuffix("_below") in FACTS[4:]:
+                yield f"[{number}].when", f"{name}: only a cap is asked of single games"
             if name not in CONDITIONS:
                 yield f"[{number}].when", f"unknown condition {name!r}{suggestion(name, CONDITIONS)}"
         for fact in FACTS:
@@ -184,6 +206,8 @@ def _margin(margin: Margin) -> Iterator[Trouble]:
         yield ".points", "factors by goals are missing"
     if any(factor < 0 for factor in margin.points):
         yield ".points", "no factor may be negative"
+    if margin.shape == "line" and (margin.slope < 0 or margin.most < 0):
+        yield ".slope", "neither slope nor most may be negative"
     if margin.shape != "goals" and not margin.scale > 0:
         yield ".scale", f"a {margin.shape} margin needs a positive scale"
 
@@ -198,18 +222,43 @@ def _unit(unit: Unit) -> Iterator[Trouble]:
             ),
         )
         return
-    for month, day in re.findall(r"(\d\d)-(\d\d)", unit.of):
+    yield from _days_of_the_year(unit.of, ".of")
+    if not 0 <= unit.delay <= 60:
+        yield ".delay", "a number of days from 0 to 60"
+
+
+def _days_of_the_year(text: str, at: str) -> Iterator[Trouble]:
+    for month, day in re.findall(r"(\d\d)-(\d\d)", text):
         # 29 February does not come every year: a list cannot be due then
         try:
             date(2001, int(month), int(day))
         except ValueError:
-            yield ".of", f"{month}-{day} is not a day of every year"
+            yield at, f"{month}-{day} is not a day of every year"
 
 
 def _score(score: Score) -> Iterator[Trouble]:
     for name in ("shootout_winner", "shootout_loser"):
         if not 0 <= getattr(score, name) <= 1:
             yield f".{name}", "a score between 0 and 1"
+
+
+def _bonus(bonus: Bonus) -> Iterator[Trouble]:
+    if not bonus.divisor >= LEAST:
+        yield ".divisor", "must be positive"
+    if bonus.below > bonus.base:
+        yield ".below", "a bonus is not negative: below may not be above base"
+
+
+def _length(length: Length) -> Iterator[Trouble]:
+    if not length.default > 0:
+        yield ".default", "must be positive"
+
+
+def _blend(blend: Blend) -> Iterator[Trouble]:
+    if blend.days and not re.fullmatch(r"\d\d-\d\d(,\d\d-\d\d)*", blend.days):
+        yield ".days", f"{blend.days!r} are no days of the year such as 04-01,10-01"
+    else:
+        yield from _days_of_the_year(blend.days, ".days")
 
 
 def _limit(limit: Limit) -> Iterator[Trouble]:
@@ -258,7 +307,12 @@ def _activity(activity: Activity) -> Iterator[Trouble]:
 CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "k": _coefficients,
     "k_factor": _decision_table,
-    "cap": _decision_table,
+    "k_rounding": _step,
+    "bonus": _bonus,
+    "bonus_share": _decision_table,
+    "length": _length,
+    "blend": _blend,
+    "cap": _caps,
     "curve": _curve,
     "difference": _least("upgrades"),
     "entry": _least("games"),
