@@ -2,6 +2,8 @@
 
 Nothing is computed here that the replay did not compute: the numbers are its recording, and the clauses are those whose
 conditions hold for the facts that the kernel saw. `words` makes sentences of them.
+
+Over 400 lines because one walk tells a player's whole story, and each kind of change needs what the walk knows.
 """
 
 from __future__ import annotations

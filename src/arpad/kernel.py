@@ -809,8 +809,8 @@ def replay(
 
     Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty: `margin`,
     `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `length` (of a match), `lag`
-    (how many batches ago the list was in force that rates the game, read from `lists`, a ring of published lists). `born` has one entry a
-    player.
+    (how many batches ago the list was in force that rates the game, read from `lists`, a ring of published lists).
+    `born` has one entry a player.
 
     What is written, unless empty: a game's `before` and `after` (first, second), `expects`, `expects_second`, `used_k`
     and `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a

@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from arpad.errors import DataError
-from arpad.model import Game
+from arpad.model import Game, Start
 from arpad.rulebooks import load
 from arpad.rulebooks.tables import shares
 from tests.engine.helpers import expected, rated
@@ -96,3 +96,54 @@ def test_4_2_a_share_table_with_a_hole_is_refused() -> None:
         shares([{"goals": "0", "0": "47", "1": "15"}, {"goals": "2", "0": "50", "1": "16"}])
     with pytest.raises(ValueError, match="at most one half"):
         shares([{"goals": "0", "0": "47", "1": "85"}])
+
+
+# --------------------------------------------------------------------------- 5.3 and 5.4 baseball, tennis
+
+
+def test_5_3_a_favourite_wins_and_an_underdog_wins_more() -> None:
+    """Atlanta beat New York 5-0 on 3 October 2021: 1559.6349 and 1492.2940, 62.8503 % as published, and 1.9909 points."""
+    game = Game("ATL", "NYM", 1, margin=5, season=2021)
+    history = rated("fivethirtyeight/mlb", [game], {"ATL": 1559.63492541742, "NYM": 1492.29395380831})
+    assert history.recording.expects[0] == pytest.approx(0.6285032069822861, abs=1e-13)
+    assert history.rating("ATL") == pytest.approx(1561.6258302971, rel=1e-4)
+    empty = rated(load("fivethirtyeight/mlb", {"advantage": 9.6}), [game], {"ATL": 1500, "NYM": 1500})
+    assert empty.recording.expects[0] == pytest.approx(1 / (1 + 10 ** (-9.6 / 400)), abs=1e-12)
+
+
+def test_5_3_a_third_of_the_distance_is_lost_between_seasons() -> None:
+    games = [Game("a", "b", 1, margin=1, season=year, date=date(year, 4, 1)) for year in (2020, 2021)]
+    recording = rated("fivethirtyeight/mlb", games, {"a": 1560, "b": 1500}).recording
+    assert recording.before[2] == pytest.approx(1500 + (recording.after[0] - 1500) * 2 / 3, abs=1e-9)
+
+
+@pytest.mark.parametrize(("played", "k"), [(0, 131.326), (10, 84.626), (30, 60.299), (100, 38.857), (500, 20.731)])
+def test_5_4_each_player_has_his_own_k(played: int, k: float) -> None:
+    game = Game("a", "b", 1, labels={"tournament": "Basel"})
+    history = rated("fivethirtyeight/tennis", [game], [Start("a", 1500, games=played), Start("b", 1500, games=0)])
+    assert history.rating("a") == pytest.approx(1500 + k / 2, abs=5e-4)
+    assert history.rating("b") == pytest.approx(1500 - 131.326 / 2, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("rules", "labels", "factor"),
+    [
+        ("fivethirtyeight/tennis", {"tournament": "Wimbledon"}, 1.1),
+        ("fivethirtyeight/tennis", {"tournament": "Roland Garros"}, 1.1),
+        ("fivethirtyeight/tennis", {"tournament": "Rome"}, 1),
+        ("fivethirtyeight/tennis:plain", {"tournament": "Wimbledon"}, 1),
+        ("fivethirtyeight/tennis:clay", {"tournament": "Rome", "surface": "Clay"}, 1.1),
+        ("fivethirtyeight/tennis:clay", {"tournament": "Wimbledon", "surface": "Grass"}, 1),
+        ("fivethirtyeight/tennis:grass", {"tournament": "Halle", "surface": "grass"}, 1.1),
+        ("fivethirtyeight/tennis:hard", {"tournament": "US Open", "surface": "Hard"}, 1.1),
+    ],
+)
+def test_5_4_grand_slams_and_surfaces(rules: str, labels: dict[str, str], factor: float) -> None:
+    start = [Start("a", 1700, games=30), Start("b", 1700, games=30)]
+    history = rated(rules, [Game("a", "b", 1, labels=labels)], start)
+    assert history.rating("a") == pytest.approx(1700 + factor * 60.299 / 2, abs=5e-4)
+
+
+def test_5_4_surfaces_need_their_column() -> None:
+    with pytest.raises(DataError, match="weighs games by surface: a surface or an importance column"):
+        rated("fivethirtyeight/tennis:clay", [Game("a", "b", 1)], {})

@@ -5,6 +5,8 @@ A clause is a frozen record; its fields are the keys of its TOML table. Every cl
 order, the first row whose `when` holds wins, the last row has no `when`.
 
 Numbers may be given as `"$name"`, a parameter that the rulebook declares under `[parameters]`.
+
+Over 400 lines because the vocabulary is to be read in one place.
 """
 
 from __future__ import annotations
