@@ -180,7 +180,9 @@ class _Story:
 
     def _act(self, done: ActDone) -> ChangeExplained:
         index = edition_for_act(self.history.rulebook, done.act)
-        change = self._dated_change(done.act.kind, done.act.date, done.after, index, (), done.note or done.act.reason)
+        blend = self.history.rulebook.editions[index].blend if done.act.kind == "blend" else None
+        told = (blend,) if blend is not None else ()
+        change = self._dated_change(done.act.kind, done.act.date, done.after, index, told, done.note or done.act.reason)
         self.games = done.games
         if done.act.kind == "entry":
             self.deviation = done.act.deviation

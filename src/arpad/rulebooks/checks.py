@@ -223,8 +223,8 @@ def _unit(unit: Unit) -> Iterator[Trouble]:
         )
         return
     yield from _days_of_the_year(unit.of, ".of")
-    if not 0 <= unit.delay <= 60:
-        yield ".delay", "a number of days from 0 to 60"
+    if not (0 <= unit.delay <= 60 and unit.delay.is_integer()):
+        yield ".delay", "a whole number of days from 0 to 60"
 
 
 def _days_of_the_year(text: str, at: str) -> Iterator[Trouble]:

@@ -187,7 +187,7 @@ class Unit(Clause, frozen=True):
     period, with the list before."""
 
     of: str
-    delay: int = 0
+    delay: float = 0.0
 
 
 class Step(Clause, frozen=True):

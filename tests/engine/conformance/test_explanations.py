@@ -35,7 +35,7 @@ def follows(history: History, change: ChangeExplained) -> None:
         assert floor in change.clauses
     else:
         assert change.after == pytest.approx(reached, abs=1e-9)
-    assert change.exact == pytest.approx(change.k * change.gain, abs=1e-9)
+    assert change.exact == pytest.approx(change.k * change.gain * change.surprise + change.bonus, abs=1e-9)
 
 
 def adds_up(history: History, change: ChangeExplained) -> None:
