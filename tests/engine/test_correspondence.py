@@ -180,3 +180,88 @@ def test_a_surprise_of_a_batch_needs_batches(tmp_path) -> None:
         club(tmp_path, text)
     with pytest.raises(RulebookError, match="only the lists of periods"):
         club(tmp_path, text.replace('of = "batch"\n', '[edition.unit]\nof = "event"\ndelay = 3\n'))
+
+
+# ------------------------------------------------------------------------------------- 1.5 LSS and IECG
+
+
+def lss(me: tuple[float, int], opponent: float, score: float, rules: str = "lss"):
+    games = [Game("me", "other", score, date=date(2020, 3, 4))]
+    return rated(rules, games, [Start("me", me[0], games=me[1]), Start("other", opponent, games=100)])
+
+
+def test_1_5_lss_the_worked_game() -> None:
+    """Without the bonus 14.72; the rules give the winner (160 + 100) / 30 * 0.2 = 1.7333 more."""
+    plain = lss((1900, 50), 2000, 1, "lss:no-bonus")
+    assert plain.recording.changes[0][7] == pytest.approx(23, abs=1e-9)
+    assert plain.recording.expects[0] == pytest.approx(0.359935, abs=5e-7)
+    assert plain.rating("me") == pytest.approx(1914.72, abs=5e-3)
+    history = lss((1900, 50), 2000, 1)
+    assert history.rating("me") == pytest.approx(1914.7215 + 260 / 30 * 0.2, abs=5e-5)
+    told = explain(history, "me")[-1]
+    assert told.bonus == pytest.approx(260 / 30 * 0.2, abs=1e-9)
+    assert told.exact == pytest.approx(told.after - told.before, abs=1e-9)
+    assert "bonus for winning: +1.7333" in " ".join(words([told]))
+
+
+@pytest.mark.parametrize(
+    ("rating", "games", "k"),
+    [
+        (100, 15, 0),
+        (200, 15, 0),
+        (400, 80, 10),
+        (600, 16, 25),
+        (600, 15, 30),
+        (2000, 80, 20),
+        (2200, 55, 16.875),
+        (2500, 200, 10),
+    ],
+)
+def test_1_5_lss_k(rating: float, games: int, k: float) -> None:
+    assert coefficient(load("lss"), rating=rating, games=games) == pytest.approx(k, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("rating", "opponent", "bonus"),
+    [
+        (1800, 1800, 0),
+        (1801, 1801, 160 / 30 * 0.2),
+        (2001, 2001, 160 / 30 * 0.3),
+        (2201, 2201, 160 / 30 * 0.5),
+        (2301, 2301, 160 / 30 * 0.8),
+        (2401, 2401, 160 / 30 * 1.2),
+        (2401, 2251.5, (160 - 149.5) / 30 * 1.2),
+        (2401, 2251, 0),
+    ],
+)
+def test_1_5_lss_the_bonus(rating: float, opponent: float, bonus: float) -> None:
+    won, plain = lss((rating, 100), opponent, 1), lss((rating, 100), opponent, 1, "lss:no-bonus")
+    assert won.rating("me") - plain.rating("me") == pytest.approx(bonus, abs=1e-9)
+    assert won.rating("other") == plain.rating("other")
+    drawn = lss((rating, 100), opponent, 0.5)
+    assert drawn.rating("me") == lss((rating, 100), opponent, 0.5, "lss:no-bonus").rating("me")
+
+
+def test_1_5_lss_the_stronger_player_loses_no_more_than_at_400() -> None:
+    lost = lss((2400, 100), 1400, 0, "lss:no-bonus")
+    assert lost.recording.expects[0] == pytest.approx(10 / 11, abs=1e-12)
+    assert lost.recording.expects_second[0] == pytest.approx(1 / (1 + 10**2.5), abs=1e-12)  # the winner's in full
+    told = explain(lost, "me")[-1].games[0]
+    assert (told.difference, told.counted) == (1000, 400)
+    drawn = lss((2400, 100), 1000, 0.5, "lss:no-bonus")
+    assert drawn.recording.expects[0] == pytest.approx(1 / (1 + 10**-3), abs=1e-12)
+    assert drawn.recording.expects_second[0] == pytest.approx(1 / (1 + 10**3.5), abs=1e-12)
+
+
+def test_1_5_iecg_curve_and_periods() -> None:
+    assert expected(load("iecg"), 2100, 2000) == pytest.approx(0.640065, abs=5e-7)
+    games = [Game("a", "b", 1, date=date(2000, 2, 28)), Game("a", "b", 1, date=date(2000, 3, 1))]
+    history = rated("iecg", games, [Start("a", 1800, games=100), Start("b", 1800, games=100)])
+    assert history.recording.before[2] == 1810
+
+
+def test_conditions_on_games_belong_to_the_cap(tmp_path) -> None:
+    text = '\n[[edition]]\n[edition.curve]\nshape = "logistic"\n[[edition.k]]\nwhen = {{ {} = 1 }}\nvalue = 10\n[[edition.k]]\nvalue = 5\n'
+    for name in ("score_below", "difference_from", "opponent_rating_from"):
+        with pytest.raises(RulebookError, match=f"{name}: only a cap is asked of single games"):
+            club(tmp_path, text.format(name))

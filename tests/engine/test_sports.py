@@ -7,10 +7,11 @@ from datetime import date
 import pytest
 
 from arpad.errors import DataError
+from arpad.explain import explain
 from arpad.model import Game, Start
 from arpad.rulebooks import load
 from arpad.rulebooks.tables import shares
-from tests.engine.helpers import expected, rated
+from tests.engine.helpers import coefficient, expected, rated
 
 # --------------------------------------------------------------------------------------- 4.2 FIFA women
 
@@ -147,3 +148,49 @@ def test_5_4_grand_slams_and_surfaces(rules: str, labels: dict[str, str], factor
 def test_5_4_surfaces_need_their_column() -> None:
     with pytest.raises(DataError, match="weighs games by surface: a surface or an importance column"):
         rated("fivethirtyeight/tennis:clay", [Game("a", "b", 1)], {})
+
+
+# ---------------------------------------------------------------------------------------- 3.3 backgammon
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "length", "won", "lost"),
+    [
+        ((1500, 0), (1500, 0), 1, 1510, 1490),
+        ((1550, 150), (1700, 1200), 5, 1568.6376, 1694.6750),
+        ((1700, 1200), (1550, 150), 5, 1703.6192, 1537.3327),
+        ((1620, 500), (1500, 400), 7, 1620 + 4.3350, 1500 - 4.3350),
+    ],
+)
+def test_3_3_fibs(first: tuple[float, int], second: tuple[float, int], length: int, won: float, lost: float) -> None:
+    """The first-named side wins; experience grows by the length of the match."""
+    start = [Start("a", first[0], games=first[1]), Start("b", second[0], games=second[1])]
+    history = rated("fibs", [Game("a", "b", 1, length=length)], start)
+    assert history.rating("a") == pytest.approx(won, abs=6e-5)
+    assert history.rating("b") == pytest.approx(lost, abs=6e-5)
+    assert history.state_of(history.code("a"))[1] == first[1] + length
+    told = explain(history, "a")[-1]
+    assert told.exact == pytest.approx(told.after - told.before, abs=1e-9)
+    assert told.games[0].factors == (("length", pytest.approx(length**0.5)),)
+    assert told.games[0].difference == pytest.approx((first[0] - second[0]) * length**0.5)
+
+
+def test_3_3_fibs_chance_of_the_underdog() -> None:
+    history = rated("fibs", [Game("a", "b", 1, length=5)], {"a": 1550, "b": 1700})
+    assert history.recording.expects[0] == pytest.approx(0.404643, abs=5e-7)
+
+
+@pytest.mark.parametrize(
+    ("rules", "experience", "k"), [("fibs", 0, 5), ("fibs", 399, 1.01), ("fibs", 400, 1), ("fibs", 9000, 1)]
+)
+def test_3_3_fibs_k_by_experience(rules: str, experience: int, k: float) -> None:
+    assert coefficient(load(rules), games=experience) == pytest.approx(4 * k, abs=1e-9)
+    assert coefficient(load("fibs:slow"), games=200) == pytest.approx(4 * 1.5, abs=1e-9)
+
+
+def test_3_3_fibs_two_matches_and_one_that_does_not_say_its_length() -> None:
+    games = [Game("a", "b", 1, length=9, round=1), Game("a", "b", 1, round=2)]
+    history = rated("fibs", [*games], {})
+    assert history.state_of(0)[1] == 10
+    assert history.recording.used_k[2] == pytest.approx(4 * (5 - 0.09), abs=1e-9)
+    assert [change.facts["games"] for change in explain(history, "a") if change.kind == "games"] == [0, 9]
