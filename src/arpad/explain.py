@@ -41,8 +41,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
 
     kind: games, entry, blend, adjustment, newcomer (a fixed start), first (a first rating from games, or what still
-    lacks), season, uplift. `k` is None where the system has none, and `gain` then is the change itself; `expected` is
-    None where a library predicts nothing.
+    lacks), season, idle, uplift. `k` is None where the system has none, and `gain` then is the change itself;
+    `expected` is None where a library predicts nothing.
     """
 
     player: str
@@ -362,16 +362,21 @@ class _Story:
         )
 
     def _arrived(self, before: float, segment: Segment, row: int) -> Iterator[ChangeExplained]:
-        """What time alone did since the last change: a newcomer entered, or a new season began."""
+        """What time alone did since the last change: a newcomer entered, a new season began, or nothing was played."""
         if before == self.rating or before != before:
             return
         edition = self.history.rulebook.editions[segment.settles]
         newcomer = self.rating != self.rating
-        clause: Clause | None = edition.entry if newcomer else edition.season
+        clause: Clause | None = edition.entry if newcomer else edition.season or edition.idle
         place = self.history.arrangement.place
         ordinal = int(place[row]) if place is not None else 0
         yield self._dated_change(
-            "newcomer" if newcomer else "season", ordinal, before, segment.settles, (clause,) if clause else (), ""
+            "newcomer" if newcomer else "season" if edition.season else "idle",
+            ordinal,
+            before,
+            segment.settles,
+            (clause,) if clause else (),
+            "",
         )
         if newcomer:
             self.games = float(edition.entry.games)

@@ -90,6 +90,11 @@ BLOCK = (
     "bonus_below",  # 50 ... where the difference is below this
     "by_length",  # 51 1: the root of a match's length multiplies difference and gain
     "experience",  # 52 1: what counts as games is the sum of lengths
+    "idle_days",  # 53 days without a game (0 = no such rule) ...
+    "idle_loss",  # 54 ... that cost so much ...
+    "idle_every",  # 55 ... and each further so many days ...
+    "idle_more",  # 56 ... so much more ...
+    "idle_most",  # 57 ... up to this
 )
 
 
@@ -566,13 +571,20 @@ def between(
     s: cython.Py_ssize_t,
     season: cython.double,
 ) -> cython.double:
-    """What time alone does, before a player's game of `season`: newcomers enter, a new season pulls to the mean."""
+    """What time alone does, before a player's game of `season`: newcomers enter, a new season pulls to the mean.
+
+    Where not playing costs, `season` is the day of the game.
+    """
+    cost: cython.double
     if state[s] != state[s] and rules[at + 36] == rules[at + 36] and state[s + 1] <= 0.0:
         state[s] = rules[at + 36]
         state[s + 1] = rules[at + 37]
         state[s + 2] = rounded(rules[at + 36], rules[at + 34], rules[at + 35])
     elif season != state[s + 3] and state[s + 3] > 0.0 and rules[at + 32] == rules[at + 32]:
         state[s] = state[s] * rules[at + 32] + rules[at + 33] * (1.0 - rules[at + 32])
+    elif rules[at + 53] > 0.0 and state[s + 3] > 0.0 and season - state[s + 3] >= rules[at + 53]:
+        cost = rules[at + 54] + rules[at + 56] * floor((season - state[s + 3] - rules[at + 53]) / rules[at + 55])
+        state[s] = state[s] - (cost if cost < rules[at + 57] else rules[at + 57])
     if season > 0.0:
         state[s + 3] = season
     return state[s]

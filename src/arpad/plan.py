@@ -182,7 +182,7 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "margin": games.margin if any(edition.margin for edition in editions) else None,
         "flags": _flags(games, editions, like),
         "importance": games.importance if _weighs(editions) else None,
-        "season": games.season if any(edition.season for edition in editions) else None,
+        "season": games.season if any(edition.season for edition in editions) else _days(arrangement, editions),
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
         "length": _lengths(games, editions),
     }
@@ -219,6 +219,13 @@ def _lengths(games: Games, editions: Sequence[Any]) -> Column | None:
     if games.length is None:
         return filled("d", said.default, len(games), games.first)
     return made("d", (length if length > 0 else said.default for length in games.length), games.first)
+
+
+def _days(arrangement: Arrangement, editions: Sequence[Any]) -> Column | None:
+    """The day of each game, in the place of its season, where not playing costs."""
+    if arrangement.place is None or not any(edition.idle for edition in editions):
+        return None
+    return made("i", arrangement.place, arrangement.games.first)
 
 
 def _clock(games: Games, arrangement: Arrangement) -> Column:

@@ -111,6 +111,8 @@ def beginning(
                 told.setdefault(each.player, {})[name] = value
         if system.clocked and each.last:
             state[at + 3] = clock(each.last)
+        elif any(edition.idle for edition in rulebook.editions):
+            state[at + 3] = each.last or 0
     if problems:
         raise DataError(problems)
     return Opening(list(codes), state, born, lasts, memory={"facts": told} if told else {})

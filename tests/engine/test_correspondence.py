@@ -261,7 +261,8 @@ def test_1_5_iecg_curve_and_periods() -> None:
 
 
 def test_conditions_on_games_belong_to_the_cap(tmp_path) -> None:
-    text = '\n[[edition]]\n[edition.curve]\nshape = "logistic"\n[[edition.k]]\nwhen = {{ {} = 1 }}\nvalue = 10\n[[edition.k]]\nvalue = 5\n'
+    curve = '\n[[edition]]\n[edition.curve]\nshape = "logistic"\n'
+    text = curve + "[[edition.k]]\nwhen = {{ {} = 1 }}\nvalue = 10\n[[edition.k]]\nvalue = 5\n"
     for name in ("score_below", "difference_from", "opponent_rating_from"):
         with pytest.raises(RulebookError, match=f"{name}: only a cap is asked of single games"):
             club(tmp_path, text.format(name))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from datetime import date
+from pathlib import Path
 
 import pytest
 
-from arpad.errors import DataError
+from arpad.engine import replay
+from arpad.errors import DataError, RulebookError
 from arpad.explain import explain
+from arpad.formats import read_games
 from arpad.model import Game, Start
-from arpad.rulebooks import load
+from arpad.rulebooks import load, presets
 from arpad.rulebooks.tables import shares
+from arpad.rulebooks.views import clauses
+from arpad.sentences import words
 from tests.engine.helpers import coefficient, expected, rated
 
 # --------------------------------------------------------------------------------------- 4.2 FIFA women
@@ -194,3 +200,193 @@ def test_3_3_fibs_two_matches_and_one_that_does_not_say_its_length() -> None:
     assert history.state_of(0)[1] == 10
     assert history.recording.used_k[2] == pytest.approx(4 * (5 - 0.09), abs=1e-9)
     assert [change.facts["games"] for change in explain(history, "a") if change.kind == "games"] == [0, 9]
+
+
+# -------------------------------------------------------------------------------------- 3.6 table tennis
+
+
+@pytest.mark.parametrize(
+    ("own", "opponent", "expect", "won", "lost"), [(1566, 1608, 0.34418, 10, -6), (1198, 1362, 0.07464, 15, -1)]
+)
+def test_3_6_ttr_one_match(own: float, opponent: float, expect: float, won: int, lost: int) -> None:
+    start = [Start("a", own, games=100), Start("b", opponent, games=100)]
+    for score, change in ((1, won), (0, lost)):
+        history = rated("ttr", [Game("a", "b", score, event="league", date=date(2019, 9, 1))], start)
+        assert history.recording.expects[0] == pytest.approx(expect, abs=5e-6)
+        assert history.rating("a") == own + change
+
+
+def test_3_6_ttr_rounds_an_event_once() -> None:
+    """10.4931 twice is 20.9862 and 21; each by itself would be 10 and 10."""
+    start = [Start("a", 1566, games=100), Start("b", 1608, games=100), Start("c", 1608, games=100)]
+    games = [Game("a", name, 1, event="league", date=date(2019, 9, 1)) for name in ("b", "c")]
+    assert rated("ttr", games, start).rating("a") == 1566 + 21
+
+
+@pytest.mark.parametrize(
+    ("age", "games", "k"),
+    [(15, 29, 28), (15, 30, 24), (16, 29, 24), (20, 30, 20), (21, 29, 20), (21, 30, 16), (40, 500, 16)],
+)
+def test_3_6_ttr_k(age: int, games: int, k: float) -> None:
+    assert coefficient(load("ttr"), age=age, games=games) == k
+
+
+@pytest.mark.parametrize(
+    ("last", "played", "cost"),
+    [
+        (date(2018, 9, 1), date(2019, 8, 31), 0),
+        (date(2018, 9, 1), date(2019, 9, 1), 40),
+        (date(2018, 3, 1), date(2019, 9, 1), 60),
+        (date(2010, 3, 1), date(2019, 9, 1), 120),
+        (date(2019, 9, 1), date(2021, 4, 30), 60),
+        (date(2019, 9, 1), date(2021, 5, 1), 0),
+        (date(2019, 9, 1), date(2021, 9, 1), 80),
+        (date(2019, 9, 1), date(2022, 3, 5), 100),
+    ],
+)
+def test_3_6_ttr_not_playing_costs(last: date, played: date, cost: int) -> None:
+    start = [Start("a", 1500, games=100, last=last.toordinal()), Start("b", 1500, games=100)]
+    history = rated("ttr", [Game("a", "b", 1, event="league", date=played)], start)
+    assert history.recording.before[0] == 1500 - cost
+    assert history.recording.before[1] == 1500  # of whom no last day is known
+    kinds = [change.kind for change in explain(history, "a")]
+    assert kinds == (["idle", "games"] if cost else ["games"])
+
+
+def test_3_6_ttr_counts_from_the_last_match_of_the_replay_too() -> None:
+    games = [Game("a", "b", 1, event=f"{year}", date=date(year, 9, 1)) for year in (2015, 2017)]
+    history = rated("ttr", games, [Start("a", 1500, games=100), Start("b", 1500, games=100)])
+    assert list(history.recording.before) == [1500, 1500, 1508 - 80, 1492 - 80]
+    assert "has not played for long" in " ".join(words(explain(history, "b")))
+
+
+# ------------------------------------------------------------------------------------------ 3.4 Scrabble
+
+
+@pytest.mark.parametrize(("difference", "score"), [(72, 0.6), (148, 0.7), (239, 0.8), (362, 0.9)])
+def test_3_4_nsa_expected_scores(difference: float, score: float) -> None:
+    assert expected(load("scrabble/nsa"), 1500 + difference, 1500) == pytest.approx(score, abs=1e-3)
+
+
+@pytest.mark.parametrize("rules", ["scrabble/nsa", "scrabble/naspa"])
+@pytest.mark.parametrize(
+    ("rating", "games", "k"),
+    [(1799, 49, 30), (1799, 50, 20), (1800, 49, 24), (1999, 50, 16), (2000, 49, 15), (2000, 50, 10), (2300, 900, 10)],
+)
+def test_3_4_multipliers_of_nsa_and_naspa(rules: str, rating: float, games: int, k: float) -> None:
+    assert coefficient(load(rules), date(2010, 1, 1), rating=rating, games=games) == k
+
+
+@pytest.mark.parametrize(("difference", "score"), [(100, 0.579), (200, 0.654), (400, 0.782)])
+def test_3_4_naspa_expected_scores(difference: float, score: float) -> None:
+    book = load("scrabble/naspa")
+    assert expected(book, 1500 + difference, 1500) == pytest.approx(score, abs=6e-4)
+    assert expected(book, 1500 + difference, 1500) == pytest.approx(
+        1 / (1 + math.exp(-0.0031879 * difference)), abs=1e-12
+    )
+
+
+def australia(when: date, opponents: list[float]) -> float:
+    games = [Game("me", f"o{at}", float(at < 5), event="open", date=when) for at in range(7)]
+    start = [Start("me", 1453), *(Start(f"o{at}", rating) for at, rating in enumerate(opponents))]
+    return rated("scrabble/australia", games, start).rating("me") or 0.0
+
+
+def test_3_4_australia_the_worked_tournament() -> None:
+    assert australia(date(2008, 5, 1), [1393] * 7) == pytest.approx(1476, abs=1e-9)
+    assert australia(date(2008, 5, 1), [1293, 1493, 1393, 1393, 1393, 1193, 1593]) == pytest.approx(1476, abs=1e-9)
+
+
+def test_3_4_australia_before_and_after_the_straight_line() -> None:
+    curve = 7 / (1 + math.exp(-60 / 172))
+    assert australia(date(2006, 11, 30), [1393] * 7) == pytest.approx(1453 + 20 * (5 - curve), abs=1e-9)
+    assert australia(date(2006, 12, 1), [1393] * 7) == pytest.approx(1476, abs=1e-9)
+
+
+@pytest.mark.parametrize(("difference", "score"), [(0, 0.5), (120, 0.6), (540, 0.95), (900, 0.95), (-900, 0.05)])
+def test_3_4_australia_straight_line(difference: float, score: float) -> None:
+    assert expected(load("scrabble/australia"), 1500 + difference, 1500) == pytest.approx(score, abs=1e-12)
+
+
+@pytest.mark.parametrize(("spread", "k"), [(0, 20), (1, 20.1), (100, 30), (200, 40), (350, 40)])
+def test_3_4_isc_spread(spread: float, k: float) -> None:
+    score = 0.5 if spread == 0 else 1
+    history = rated("scrabble/isc", [Game("a", "b", score, margin=spread)], {"a": 1300, "b": 1500})
+    change = k * (score - 1 / (1 + 10**0.5))
+    assert history.rating("a") == pytest.approx(1300 + change, abs=1e-9)
+    assert history.rating("b") == pytest.approx(1500 - change, abs=1e-9)
+
+
+# ---------------------------------------------------------------------------------------- 4.4 clubs, 3.5
+
+
+def test_4_4_clubelo() -> None:
+    won = rated("clubelo", [Game("a", "b", 1, margin=3)], {"a": 1800, "b": 1700})
+    assert won.rating("a") == pytest.approx(1812.47, abs=5e-3)
+    drawn = rated("clubelo", [Game("a", "b", 0.5, margin=0)], {"a": 1800, "b": 1700})
+    assert drawn.rating("a") == pytest.approx(1800 - 20 * 0.140065, abs=5e-5)
+    home = rated(load("clubelo", {"advantage": 50}), [Game("a", "b", 0.5, margin=0)], {"a": 1700, "b": 1750})
+    assert home.rating("a") == 1700
+
+
+TEMPLATES = Path(__file__).parents[2] / "docs" / "templates"
+
+
+@pytest.mark.parametrize("name", ["draughts-fmjd", "scrabble-fise"])
+def test_3_5_a_template_needs_its_k(name: str) -> None:
+    with pytest.raises(RulebookError, match="k: no row is left: each names a parameter that is none"):
+        load(TEMPLATES / f"{name}.toml")
+    book = load(TEMPLATES / f"{name}.toml", {"k": 24})
+    assert all({"en", "it", "es"} <= set(clause.text) for edition in book.editions for _, clause in clauses(edition))
+    game = Game("a", "b", 1, event="open", importance=0.5)
+    factor = 0.5 if name.startswith("draughts") else 1
+    assert rated(book, [game], {"a": 1500, "b": 1500}).rating("a") == 1500 + 12 * factor
+
+
+OURS = [
+    "clubelo",
+    "fibs",
+    "fifa/women",
+    "fivethirtyeight/mlb",
+    "fivethirtyeight/tennis",
+    "iccf/classic",
+    "iccf/logistic",
+    "iecg",
+    "lss",
+    "scrabble/australia",
+    "scrabble/isc",
+    "scrabble/naspa",
+    "scrabble/nsa",
+    "ttr",
+]
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_words_in_three_languages(name: str) -> None:
+    book = load(name)
+    texts = [clause.text for edition in book.editions for _, clause in clauses(edition)]
+    texts += [parameter.text for parameter in book.parameters.values()] + [book.title]
+    texts += [edition.text for edition in book.editions if edition.text]
+    texts += [preset.text for preset in presets(name).values()]
+    assert all({"en", "it", "es"} <= set(text) for text in texts)
+
+
+# ------------------------------------------------------------------------------------------- from files
+
+
+def test_lengths_surfaces_and_goals_come_from_files(tmp_path: Path) -> None:
+    file = tmp_path / "games.csv"
+    file.write_text(
+        "date,home,away,home_score,away_score,match_length,surface\n"
+        "2020-01-01,a,b,5,3,5,Clay\n2020-01-02,b,a,2,2,7,\n2020-01-03,a,c,0,4,,Grass\n"
+    )
+    games, problems = read_games(file)
+    assert not [problem for problem in problems if problem.severity == "error"]
+    assert list(games.fewer) == [3, 2, 0]
+    assert [*games.length[:2], games.length[2] == games.length[2]] == [5, 7, False]
+    assert [games.labels["surface"][row] for row in range(3)] == ["Clay", "", "Grass"]
+    history = replay(games, load("fibs"))
+    assert history.state_of(history.code("a"))[1] == 13
+    long = tmp_path / "long.csv"
+    long.write_text("date,player,opponent,side,pts,opp_pts\n2020-01-01,b,a,away,3,5\n2020-01-01,a,b,home,5,3\n")
+    assert list(read_games(long)[0].fewer) == [3]

@@ -21,6 +21,7 @@ from arpad.rulebooks.schema import (
     Edition,
     First,
     Gap,
+    Idle,
     Length,
     Limit,
     Margin,
@@ -84,6 +85,8 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
             yield "surprise.of", "a batch's surprise is that of single games; the difference is a whole event's"
         if edition.unit.of == "game":
             yield "surprise.of", "the unit is the game: there are no batches"
+    if edition.season is not None and edition.idle is not None:
+        yield "idle", "a list pulls back with the season or takes off for not playing: not both"
     if edition.unit.delay and not edition.unit.of.startswith("period:"):
         yield "unit.delay", "only the lists of periods come into force later"
 
@@ -249,6 +252,13 @@ def _bonus(bonus: Bonus) -> Iterator[Trouble]:
         yield ".below", "a bonus is not negative: below may not be above base"
 
 
+def _idle(idle: Idle) -> Iterator[Trouble]:
+    for name in ("days", "every"):
+        if not getattr(idle, name) >= 1:
+            yield f".{name}", "at least one day"
+    yield from _least("loss more most")(idle)
+
+
 def _length(length: Length) -> Iterator[Trouble]:
     if not length.default > 0:
         yield ".default", "must be positive"
@@ -311,6 +321,7 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "bonus": _bonus,
     "bonus_share": _decision_table,
     "length": _length,
+    "idle": _idle,
     "blend": _blend,
     "cap": _caps,
     "curve": _curve,

@@ -224,6 +224,17 @@ class Season(Clause, frozen=True):
     mean: float
 
 
+class Idle(Clause, frozen=True):
+    """What it costs not to play: `loss` points when `days` have passed since the last game, `more` for each further
+    `every` days, `most` in all. They are taken off with the next game, before anything is expected of it."""
+
+    days: float
+    loss: float
+    every: float
+    more: float
+    most: float
+
+
 class Blend(Clause, frozen=True):
     """How another body's rating is mixed in by a dated act: the mean of both, weighted by games, and only for who has
     more games there than the time before.
@@ -317,6 +328,7 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "elo": (
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
         *("ceiling", "season", "first", "gap", "substitute", "uplift", "bonus", "bonus_share", "length", "k_rounding"),
+        "idle",
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
@@ -368,6 +380,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ceiling: Ceiling | None = None
     entry: Entry = Entry()
     season: Season | None = None
+    idle: Idle | None = None
     first: First | None = None
     gap: Gap | None = None
     blend: Blend | None = None

@@ -28,6 +28,9 @@ SHAPES = ("logistic", "normal", "table", "line", "exponential", "power")
 LOOKUPS = {"below": 0, "nearest": 1, "exact": 1, "above": 2}
 MARGINS = ("", "goals", "log", "power", "line")
 
+#: The numbers of a clause that makes not playing cost.
+IDLE = ("days", "loss", "every", "more", "most")
+
 #: A row of a decision table that never holds; it fills the short way's three rows.
 NEVER = (7.0, 1.0, 0.0, INF, -INF, 0.0, 0.0)
 
@@ -130,6 +133,7 @@ class _Block:
             ceiling=edition.ceiling.value if edition.ceiling else INF,
             keep=edition.season.keep if edition.season else NAN,
             mean=edition.season.mean if edition.season else NAN,
+            **{f"idle_{name}": getattr(edition.idle, name) if edition.idle else 0.0 for name in IDLE},
             entry=NAN if edition.entry.rating is None else edition.entry.rating,
             entry_games=edition.entry.games,
             batches=edition.unit.of != "game",
@@ -207,7 +211,7 @@ def is_short(edition: Edition) -> bool:
         and edition.change.rule == edition.publish.rule == edition.k_rounding.rule == "none"
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
         and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout, edition.gap, edition.first))
-        and not any((edition.bonus, edition.length))
+        and not any((edition.bonus, edition.length, edition.idle))
     )
 
 
