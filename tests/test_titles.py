@@ -149,6 +149,8 @@ def test_a_title_that_norms_never_made() -> None:
         (1999, "uschess", "it", False, "Classe A"),
         (100, "uschess", "es", False, "Clase J"),
         (99, "uschess", "en", False, ""),
+        (2600, "uschess-1950", "en", False, "Grandmaster"),
+        (1599, "uschess-1950", "it", False, "Classe C"),
         (2800, "popular", "es", False, "Campeón del Mundo"),
         (2300, "popular", "es", True, "Gran Maestra"),
         (2300, "popular", "es", False, "Maestro FIDE"),

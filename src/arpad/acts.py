@@ -22,7 +22,7 @@ from arpad.systems.elo import Compiled
 NAN = math.nan
 
 #: The order of one player's acts on one day.
-KINDS = ("entry", "blend", "adjustment")
+KINDS = ("entry", "blend", "adjustment", "floor")
 
 #: No system's ratings are that large: such a number stands for something else.
 MOST = 1e6
@@ -116,7 +116,10 @@ def carry_out_act(
     games = float(state[at + 1])
     index = edition_for_act(rulebook, act)
     if act.kind == "entry":
-        rating, counted = act.rating, float(act.games if act.games is not None else games)
+        rule = rulebook.editions[index].provisional
+        # A rating that says nothing of the games behind it is taken for an established one.
+        unsaid = games or (rule.games if rule else 0.0)
+        rating, counted = act.rating, float(act.games if act.games is not None else unsaid)
         state[at + 3] = 0.0  # who starts anew has no season behind to be pulled back from
         for field, value in enumerate(system.blank, at + len(COMMON)):
             state[field] = value
@@ -124,6 +127,8 @@ def carry_out_act(
             state[at + 3] = clock(act.date)
         if system.spreads and act.deviation is not None:
             state[at + system.fields.index("deviation")] = act.deviation
+    elif act.kind == "floor":
+        return _floor(act, at, state, system, games)
     elif before != before:
         return ActDone(act, act.player, before, before, games, "no rating to change: the player is unrated")
     elif act.kind == "adjustment":
@@ -132,13 +137,13 @@ def carry_out_act(
         other = act.games or 0
         if other <= grown.get(act.player, 0):
             return ActDone(act, act.player, before, before, games, "not blended: no more games there than last time")
-        rule = rulebook.editions[index].blend or Blend()
+        blend = rulebook.editions[index].blend or Blend()
         mixed = grown.get(act.player, 0)
         grown[act.player] = other
-        own = max(games - mixed, 0.0) if rule.own == "own" else games
-        more = other - mixed if rule.other == "increase" else other
+        own = max(games - mixed, 0.0) if blend.own == "own" else games
+        more = other - mixed if blend.other == "increase" else other
         rating, counted = (own * before + more * act.rating) / (own + more), own + other
-        if rule.own == "all":
+        if blend.own == "all":
             counted = games + more
     state[at], state[at + 1] = rating, counted
     block = compiled.blocks[index]
@@ -146,6 +151,24 @@ def carry_out_act(
     shown = kernel.round_to(rating, compiled.rules[block + publish], compiled.rules[block + publish + 1])
     state[at + 2] = max(float(state[at + 2]), shown)
     return ActDone(act, act.player, before, rating, counted)
+
+
+def _floor(act: Act, at: int, state: Column, system: System, games: float) -> ActDone:
+    """A floor by decision: a lower rating is raised to it, and it sets aside what the player's peak so far, and
+    requests, had made of the floor."""
+    before = float(state[at])
+    if "floor" not in system.fields:
+        return ActDone(act, act.player, before, before, games, "these rules have no floor of one player's own")
+    places = {name: at + place for place, name in enumerate(system.fields)}
+    state[places["floor"]] = act.rating
+    if "waived" in places:
+        peak, common = float(state[places["highest"]]), float(state[places["peak"]])
+        state[places["waived"]] = peak or common
+        state[places["lowered"]] = 0.0
+    if before < act.rating:
+        state[at] = act.rating
+        state[at + 2] = max(float(state[at + 2]), act.rating)
+    return ActDone(act, act.player, before, float(state[at]), games)
 
 
 def edition_for_act(rulebook: Rulebook, act: Act) -> int:

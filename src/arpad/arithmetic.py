@@ -8,8 +8,8 @@ from typing import Protocol, TypeVar
 #: Rounding rules by name, in the order of the codes that the kernel knows them by.
 ROUNDINGS = ("none", "half away from zero", "half up", "half even", "down")
 
-#: Facts of a player, in the order of the kernel's codes.
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "score")
+#: Facts of a player, and of a game, in the order of the kernel's codes.
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score")
 
 
 class HasWhen(Protocol):

@@ -217,7 +217,7 @@ def replay(
         substitutes,
     )
     done = _carry_out(setup, None, progress, keep_lists)
-    problems = [*repeated, *arrangement.problems, *_warnings(done.totals, opening.players)]
+    problems = [*repeated, *opening.problems, *arrangement.problems, *_warnings(done.totals, opening.players)]
     as_of = limit or max(_last_day(arrangement), max((act.date for act in acts), default=0))
     return History(
         **{name: getattr(setup, name) for name in Setup.__struct_fields__},
@@ -257,7 +257,7 @@ def _carry_out(
     batches = any(segment.closes for segment in plan.segments)
     singly = batches and (keep_lists or asks_for_pools(rulebook))
     memory = {kind: dict(held) for kind, held in setup.memory.items()}
-    out = Outcome(copied(setup.begun), array("d", [0.0] * 6), [], [], pools_of(setup.pools), [], memory)
+    out = Outcome(copied(setup.begun), array("d", [0.0] * 7), [], [], pools_of(setup.pools), [], memory)
     lists = filled("d", NAN, plan.ring * len(setup.players), like)
     codes = {name: code for code, name in enumerate(setup.players)} if plan.steps or singly else {}
     grown = dict(setup.blended)
@@ -380,6 +380,11 @@ def _warnings(totals: Sequence[float], players: Sequence[str]) -> Iterable[Probl
             f"{totals[5]:.0f} time(s) no volatility fits what a player's games said, and the former one was kept",
             hint="the results contradict the ratings beyond all measure: look at the starting ratings",
             severity="warning",
+        )
+    if totals[6]:
+        yield Problem(
+            f"{totals[6]:.0f} game(s) rated for one side only, which had a rated opponent: the other side had none",
+            severity="note",
         )
     if totals[3]:
         yield Problem(

@@ -3,7 +3,7 @@
 Nothing is computed here that the replay did not compute: the numbers are its recording, and the clauses are those whose
 conditions hold for the facts that the kernel saw. `words` makes sentences of them.
 
-Over 400 lines because one walk tells a player's whole story, and each kind of change needs what the walk knows.
+Over 400 lines because one walk through a player's changes keeps what the kernel held before each of them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from datetime import date
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -20,58 +21,14 @@ from arpad.acts import ActDone, edition_for_act, uplifted
 from arpad.arithmetic import choose
 from arpad.columns import is_numpy
 from arpad.engine import History
+from arpad.model import Act
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
-from arpad.working import GameWorking, game_working, known
-
-
-class Spread(msgspec.Struct, frozen=True):
-    """What a change did to how certain a rating is: the deviation as it was after the last change (None: there was
-    none), as it had grown when the games were met, and after them; and the volatility before and after."""
-
-    stored: float | None
-    met: float
-    after: float
-    volatility_before: float
-    volatility_after: float
-
-
-class ChangeExplained(msgspec.Struct, frozen=True):
-    """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
-
-    kind: games, entry, blend, adjustment, newcomer (a fixed start), first (a first rating from games, or what still
-    lacks), season, idle, uplift. `k` is None where the system has none, and `gain` then is the change itself;
-    `expected` is None where a library predicts nothing.
-    """
-
-    player: str
-    kind: str
-    day: date | None
-    before: float | None
-    after: float | None
-    edition: str
-    body: str
-    games: tuple[GameWorking, ...] = ()
-    score: float = 0.0
-    expected: float | None = None
-    gain: float | None = None
-    upgrade: float = 0.0
-    surprise: float = 1.0
-    bonus: float = 0.0
-    k: float | None = None
-    exact: float | None = None  # the change before rounding and bounds
-    clauses: tuple[Clause, ...] = ()
-    reason: str = ""
-    first: FirstRating | None = None
-    spread: Spread | None = None
-    facts: dict[str, float] = msgspec.field(default_factory=dict)
-    system: str = "elo"
-    working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
-
-    @property
-    def change(self) -> float | None:
-        return None if self.before is None or self.after is None else self.after - self.before
+from arpad.told import STEPS as STEPS
+from arpad.told import ChangeExplained as ChangeExplained
+from arpad.told import Spread as Spread
+from arpad.working import GameWorking, game_working, known, provisionally
 
 
 def explain(history: History, player: str, event: str | None = None) -> list[ChangeExplained]:
@@ -110,6 +67,9 @@ class _Story:
         self.acts = [done for done in history.acts if done.player == self.player]
         self.uplifts = list(history.plan.uplifts)
         self.firsts = {first.batch: first for first in history.firsts if first.player == self.player}
+        self.steps = {id(what): at for at, what in history.plan.steps}
+        self.marks = [what for _, what in history.plan.steps if not isinstance(what, Act)]
+        self.opens = {segment.batch: at for at, segment in reversed([*enumerate(history.plan.segments)])}
         self.starts = [segment.start for segment in history.plan.segments]
 
     def told(self) -> Iterator[ChangeExplained]:
@@ -122,7 +82,7 @@ class _Story:
                 if change[1] == self.code
             }
             for number, rows in sorted(by_batch.items()):
-                yield from self._dated(batches[number].first, batches[number])
+                yield from self._dated(batches[number].first, self.opens[number])
                 yield from self._batch(number, rows, recorded.get(number))
         else:
             for row in self._rows():
@@ -148,19 +108,21 @@ class _Story:
         """The run of games that holds a row; an empty batch that starts there has none."""
         return self.history.plan.segments[bisect_right(self.starts, row) - 1]
 
-    def _dated(self, day: int | None, batch: Batch | None) -> Iterator[ChangeExplained]:
-        """Acts and revaluations that come before the games of a day or batch; all that are left if it is None."""
+    def _dated(self, day: int | None, opens: int | None) -> Iterator[ChangeExplained]:
+        """Acts and revaluations that come before the games of a day, or before the segment that opens a batch; all that
+        are left if both are None."""
 
-        def due(ordinal: int, enters: bool = False) -> bool:
+        def due(ordinal: int, what: object) -> bool:
             if day is None:
                 return True
-            return batch.after > ordinal if batch and enters else ordinal <= day
+            return ordinal <= day if opens is None else self.steps.get(id(what), -1) <= opens
 
         while True:
-            uplift = self.uplifts[0] if self.uplifts and due(self.uplifts[0][0]) else None
-            act = self.acts[0] if self.acts and due(self.acts[0].act.date, self.acts[0].act.kind == "entry") else None
+            uplift = self.uplifts[0] if self.uplifts and due(self.uplifts[0][0], self.marks[0]) else None
+            act = self.acts[0] if self.acts and due(self.acts[0].act.date, self.acts[0].act) else None
             if uplift and (act is None or uplift[0] <= act.act.date):
                 self.uplifts.pop(0)
+                self.marks.pop(0)
                 yield from self._uplift(*uplift)
             elif act:
                 self.acts.pop(0)
@@ -183,6 +145,8 @@ class _Story:
         blend = self.history.rulebook.editions[index].blend if done.act.kind == "blend" else None
         told = (blend,) if blend is not None else ()
         change = self._dated_change(done.act.kind, done.act.date, done.after, index, told, done.note or done.act.reason)
+        if done.act.kind == "floor" and not done.note:
+            change = msgspec.structs.replace(change, exact=done.act.rating)
         self.games = done.games
         if done.act.kind == "entry":
             self.deviation = done.act.deviation
@@ -218,14 +182,23 @@ class _Story:
         facts = self._facts(row)
         k = float(recording.used_k[2 * row + side])
         gain = float(recording.gains[2 * row + side])
-        clauses = self._settling(segment, facts, k, k * gain + game.bonus)
+        working = provisionally(self.history, segment, (game,), facts, gain)
+        clauses = self._settling(segment, facts, k, k * gain + game.bonus, working)
         spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
-        yield self._change(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses, spread=spread)
+        yield self._change(
+            *(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses),
+            spread=spread,
+            working=working,
+        )
         self._learned(segment, after, self._experience([row]))
 
     def _batch(self, number: int, rows: Sequence[int], recorded: tuple[Any, ...] | None) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
         segment = self._segment(rows[0])
+        working = self.history.recording.workings.get((number, self.code))
+        steps = STEPS.get(self.history.rulebook.system) if working is not None else None
+        if recorded is not None and steps is None:
+            yield from self._arrived(recorded[2], segment, rows[0])
         games = tuple(self._game(row, self._segment(row)) for row in rows)
         if recorded is None:
             if number in self.firsts:
@@ -233,12 +206,14 @@ class _Story:
             else:
                 yield self._change(segment, rows[-1], games, self.rating, None, None, None, {})
             return
-        _, _, before, after, _, score, expected, k, *more = recorded
-        yield from self._arrived(before, segment, rows[0])
+        if steps is not None:
+            yield self._event(import_module(steps), working, segment, batch, games)
+            return
+        after, _, score, expected, k, *more = recorded[3:]
         facts = self._facts(rows[0])
-        working = self.history.recording.workings.get((number, self.code))
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
+        working = working or provisionally(self.history, segment, games, facts, gain)
         surprise = self._surprise(segment, games, score, expected)
         change = k * gain * surprise + sum(game.bonus for game in games)
         clauses = self._settling(segment, facts, k, change, working)
@@ -270,6 +245,33 @@ class _Story:
         spread = sum(each * (compiled.unit - each) for each in expectations)
         factor = kernel.surprise_of_several
         return factor(compiled.rules, at, score * compiled.unit, expected * compiled.unit, spread)
+
+    def _event(
+        self, module: Any, working: Any, segment: Segment, batch: Batch, games: Sequence[GameWorking]
+    ) -> ChangeExplained:
+        """An event that was settled as a whole, in steps; how a newcomer begins is the first of them."""
+        edition = self.history.rulebook.editions[segment.settles]
+        told = module.told(working, edition)
+        change = ChangeExplained(
+            self.player,
+            "games",
+            date.fromordinal(batch.after - 1) if batch.after else games[-1].day,
+            known(self.rating),
+            working.after,
+            self._edition_name(segment.settles),
+            self.body,
+            module.games(games, working, edition),
+            working.score,
+            working.expected,
+            working.score - working.expected,
+            k=known(working.k),
+            exact=working.raw - working.before,
+            clauses=tuple(told.clauses.values()),
+            system=self.history.rulebook.system,
+            steps=told,
+        )
+        self._learned(segment, working.after, working.games_after - self.games)
+        return change
 
     def _spread(self, recorded: Sequence[float]) -> Spread | None:
         if not self.history.system.spreads or not len(recorded):
@@ -406,26 +408,25 @@ class _Story:
         """The clauses that turned the gain into a change; a working names its own as `clauses`."""
         edition = self.history.rulebook.editions[segment.settles]
         shown = self.history.rulebook.editions[segment.lists]
+        clauses: list[Clause] = []
         if working is not None:
-            return tuple(getattr(edition, name) for name in getattr(working, "clauses", ()))
-        clauses: list[Clause] = [choose(edition.k, facts)] if edition.k else []
-        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause]
-        if edition.k_factor:
+            clauses = [getattr(edition, name) for name in getattr(working, "clauses", ())]
+        elif edition.k:
+            clauses = [choose(edition.k, facts)]
+        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause and working is None]
+        if edition.k_factor and working is None:
             clauses.append(choose(edition.k_factor, facts))
         if edition.surprise and edition.surprise.of == "batch":
             clauses.append(edition.surprise)
         if edition.k_rounding.rule != "none":
             clauses.append(edition.k_rounding)
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
-        if edition.limit:
+        if edition.limit and working is None:
             alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
             clauses += [edition.limit] if alone > k else []
-        if edition.change.rule != "none":
-            clauses.append(edition.change)
-        if shown.floor and facts["rating"] + change < shown.floor.value:
-            clauses.append(shown.floor)
-        if shown.ceiling and facts["rating"] + change > shown.ceiling.value:
-            clauses.append(shown.ceiling)
+        clauses += [edition.change] if edition.change.rule != "none" else []
+        clauses += [shown.floor] if shown.floor and facts["rating"] + change < shown.floor.value else []
+        clauses += [shown.ceiling] if shown.ceiling and facts["rating"] + change > shown.ceiling.value else []
         return tuple(clauses)
 
     def _side(self, row: int) -> int:

@@ -12,6 +12,7 @@ A player's state is four numbers in `state`, at 4 * player:
 What a batch taught about a player is nine numbers in `evidence`, at 9 * player; the first four add up game by game:
 
     +0 games    +1 score    +2 expected    +3 gain = sum of weight * (score - expected)
+                            (provisional: +2 nan, +3 sum of what the games are worth - own rating)
     of the event at hand: +4 best upgrade    +5 sum of differences    +6 games    +7 score    +8 code
     where the rules do not look at whole events: +5 sum of expected * (unit - expected)    +6 experience    +7 bonus
 
@@ -81,20 +82,24 @@ BLOCK = (
     "runaway",  # 41 K times games of a batch above which updates overshoot, for the warning
     "gap",  # 42 a game between ratings that differ by as much is left out ...
     "gap_above",  # 43 ... if one of them is above this
-    "k_rounding",  # 44 of K
-    "k_step",  # 45
-    "surprise_of_batch",  # 46 1: the surprise is that of all games of a batch together
-    "bonus_share",  # 47 decision table of what a winner gets of the bonus (0 = none) ...
-    "bonus_base",  # 48 ... of (base - difference) / divisor ...
-    "bonus_divisor",  # 49
-    "bonus_below",  # 50 ... where the difference is below this
-    "by_length",  # 51 1: the root of a match's length multiplies difference and gain
-    "experience",  # 52 1: what counts as games is the sum of lengths
-    "idle_days",  # 53 days without a game (0 = no such rule) ...
-    "idle_loss",  # 54 ... that cost so much ...
-    "idle_every",  # 55 ... and each further so many days ...
-    "idle_more",  # 56 ... so much more ...
-    "idle_most",  # 57 ... up to this
+    "provisional",  # 44 with fewer games than this a rating is provisional; 0 = none is
+    "points",  # 45 what a win is worth above, and a loss below, the opponent's rating while it is
+    "halfway",  # 46 1: against another provisional player from the mean of both ratings, and half the points
+    "game_factor",  # 47 decision table of a game's factor: where the rows begin (0 = none)
+    "k_rounding",  # 48 of K
+    "k_step",  # 49
+    "surprise_of_batch",  # 50 1: the surprise is that of all games of a batch together
+    "bonus_share",  # 51 decision table of what a winner gets of the bonus (0 = none) ...
+    "bonus_base",  # 52 ... of (base - difference) / divisor ...
+    "bonus_divisor",  # 53
+    "bonus_below",  # 54 ... where the difference is below this
+    "by_length",  # 55 1: the root of a match's length multiplies difference and gain
+    "experience",  # 56 1: what counts as games is the sum of lengths
+    "idle_days",  # 57 days without a game (0 = no such rule) ...
+    "idle_loss",  # 58 ... that cost so much ...
+    "idle_every",  # 59 ... and each further so many days ...
+    "idle_more",  # 60 ... so much more ...
+    "idle_most",  # 61 ... up to this
 )
 
 
@@ -178,6 +183,7 @@ def fact(
     age: cython.double,
     opponent: cython.double,
     difference: cython.double,
+    opponent_games: cython.double,
     score: cython.double,
 ) -> cython.double:
     if which == 0.0:
@@ -192,7 +198,7 @@ def fact(
         return opponent
     if which == 5.0:
         return difference
-    return score
+    return opponent_games if which == 6.0 else score
 
 
 @cython.cfunc
@@ -208,6 +214,7 @@ def decide(
     age: cython.double,
     opponent: cython.double,
     difference: cython.double,
+    opponent_games: cython.double,
     score: cython.double,
 ) -> cython.double:
     """The number that the first row that holds gives. A row is
@@ -226,7 +233,7 @@ def decide(
         holds = True
         c = row + 2
         for _ in range(n):
-            x = fact(rules[c], rating, games, peak, age, opponent, difference, score)
+            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games, score)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
                 break
@@ -237,7 +244,7 @@ def decide(
     c = row + 2 + 3 * n
     if rules[c] == 0.0:
         return rules[c + 1]
-    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, score)
+    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
     n = whole(rules[c + 2])
@@ -325,12 +332,34 @@ def capped(
     most: cython.double
     if rules[at + 11] == 0.0:
         return difference
-    most = decide(rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, score)
+    most = decide(
+        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, rules[at + 40], score
+    )
     if difference > most:
         return most
     if difference < -most:
         return -most
     return difference
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def game_factor(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    state: cython.p_double,
+    s: cython.Py_ssize_t,
+    t: cython.Py_ssize_t,
+    own: cython.double,
+    opponent: cython.double,
+    difference: cython.double,
+    age: cython.double,
+) -> cython.double:
+    """Factor of one game for the player whose state stands at state[s:]; the opponent's stands at state[t:]."""
+    row: cython.Py_ssize_t = whole(rules[at + 47])
+    return decide(rules, row, own, state[s + 1], state[s + 2], age, opponent, difference, state[t + 1], rules[at + 40])
 
 
 @cython.cfunc
@@ -408,12 +437,16 @@ def coefficient(
     batch: cython.double,
 ) -> cython.double:
     """K of a player who meets `batch` games at once."""
-    k: cython.double = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, 0.0)
+    k: cython.double
+    if games < rules[at + 44]:
+        # A mean over all games is a K as well: points of rating for a point of score above even.
+        return 2.0 * rules[at + 45] / ((games if rating == rating else 0.0) + (batch if batch > 1.0 else 1.0))
+    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
     if rules[at + 13] != 0.0:
-        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, 0.0)
+        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
     if rules[at + 14] > 0.0 and k * batch > rules[at + 14]:
         k = floor(rules[at + 14] / batch)
-    return rounded(k, rules[at + 44], rules[at + 45])
+    return rounded(k, rules[at + 48], rules[at + 49])
 
 
 @cython.cfunc
@@ -431,10 +464,10 @@ def bonus(
 ) -> cython.double:
     """What winning a game brings beside K; `difference` as it counts for the winner."""
     share: cython.double
-    if rules[at + 47] == 0.0 or difference >= rules[at + 50]:
+    if rules[at + 51] == 0.0 or difference >= rules[at + 54]:
         return 0.0
-    share = decide(rules, whole(rules[at + 47]), rating, games, peak, age, 0.0, 0.0, 0.0)
-    return share * (rules[at + 48] - difference) / rules[at + 49]
+    share = decide(rules, whole(rules[at + 51]), rating, games, peak, age, 0.0, 0.0, 0.0, 0.0)
+    return share * (rules[at + 52] - difference) / rules[at + 53]
 
 
 @cython.cfunc
@@ -475,7 +508,7 @@ def meet(
     gain = weight * (score - expect)
     if rules[at + 16] != 0.0:
         spared = expect * (rules[at + 4] - expect)
-        if rules[at + 46] != 0.0:
+        if rules[at + 50] != 0.0:
             out[o + 5] = out[o + 5] + spared
         else:
             gain = gain * surprise(rules, at, score, expect, spared)
@@ -486,6 +519,35 @@ def meet(
     out[o + 2] = out[o + 2] + expect
     out[o + 3] = out[o + 3] + gain
     return expect
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def meet_provisionally(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    own: cython.double,
+    opponent: cython.double,
+    opponent_games: cython.double,
+    score: cython.double,
+    out: cython.p_double,
+    o: cython.Py_ssize_t,
+) -> cython.double:
+    """What one game says to a side whose rating is provisional: what it is worth, above the own rating (nan: above 0).
+
+    Expected score there is none; `score` is in units of this block.
+    """
+    points: cython.double = rules[at + 45] * (2.0 * score - rules[at + 4]) / rules[at + 4]
+    worth: cython.double = opponent + points
+    if rules[at + 46] != 0.0 and opponent_games < rules[at + 44] and own == own:
+        worth = 0.5 * (own + opponent + points)
+    out[o] = out[o] + 1.0
+    out[o + 1] = out[o + 1] + score
+    out[o + 2] = rules[at + 40]
+    out[o + 3] = out[o + 3] + worth - (own if own == own else 0.0)
+    return rules[at + 40]
 
 
 @cython.cfunc
@@ -539,12 +601,17 @@ def settle(
     """
     k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, evidence[o])
     gain: cython.double = evidence[o + 3]
-    extra: cython.double = evidence[o + 7] if rules[at + 47] != 0.0 else 0.0
-    rating: cython.double
+    extra: cython.double = evidence[o + 7] if rules[at + 51] != 0.0 else 0.0
+    rating: cython.double = state[s]
     shown: cython.double
-    if rules[at + 46] != 0.0:
-        gain = gain * surprise(rules, at, evidence[o + 1], evidence[o + 2], evidence[o + 5])
-    rating = state[s] + rounded(k * gain / rules[at + 4] + extra, rules[at + 27], rules[at + 28])
+    if state[s + 1] < rules[at + 44]:
+        shown = state[s + 1] if rating == rating else 0.0
+        rating = rating if rating == rating else 0.0
+        rating = rating + rounded(gain / (shown + evidence[o]), rules[at + 27], rules[at + 28])
+    else:
+        if rules[at + 50] != 0.0:
+            gain = gain * surprise(rules, at, evidence[o + 1], evidence[o + 2], evidence[o + 5])
+        rating = rating + rounded(k * gain / rules[at + 4] + extra, rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
@@ -553,7 +620,7 @@ def settle(
         elif rules[at_list + 29] == 2.0:
             rating = rules[at + 40]
     state[s] = rating
-    state[s + 1] = state[s + 1] + (evidence[o + 6] if rules[at + 52] != 0.0 else evidence[o])
+    state[s + 1] = state[s + 1] + (evidence[o + 6] if rules[at + 56] != 0.0 else evidence[o])
     shown = rounded(rating, rules[at_list + 34], rules[at_list + 35])
     if shown > state[s + 2]:
         state[s + 2] = shown
@@ -582,9 +649,9 @@ def between(
         state[s + 2] = rounded(rules[at + 36], rules[at + 34], rules[at + 35])
     elif season != state[s + 3] and state[s + 3] > 0.0 and rules[at + 32] == rules[at + 32]:
         state[s] = state[s] * rules[at + 32] + rules[at + 33] * (1.0 - rules[at + 32])
-    elif rules[at + 53] > 0.0 and state[s + 3] > 0.0 and season - state[s + 3] >= rules[at + 53]:
-        cost = rules[at + 54] + rules[at + 56] * floor((season - state[s + 3] - rules[at + 53]) / rules[at + 55])
-        state[s] = state[s] - (cost if cost < rules[at + 57] else rules[at + 57])
+    elif rules[at + 57] > 0.0 and state[s + 3] > 0.0 and season - state[s + 3] >= rules[at + 57]:
+        cost = rules[at + 58] + rules[at + 60] * floor((season - state[s + 3] - rules[at + 57]) / rules[at + 59])
+        state[s] = state[s] - (cost if cost < rules[at + 61] else rules[at + 61])
     if season > 0.0:
         state[s + 3] = season
     return state[s]
@@ -828,7 +895,7 @@ def replay(
     and `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a
     player: segment, player, before, after, games, score, expected, K. `totals` keeps the largest K times games, its
     player, how often the block's limit was passed, how many games were not rated, and where in its ring the newest
-    list stands.
+    list stands; after one number that is not this kernel's, how many games were rated for one side only.
     """
     s: cython.Py_ssize_t
     g: cython.Py_ssize_t
@@ -844,6 +911,11 @@ def replay(
     state: cython.p_double = pointer(state_column)
     rules: cython.p_double = pointer(rules_column)
     evidence: cython.p_double = pointer(evidence_column)
+    provisional: cython.double
+    pa: cython.bint
+    pb: cython.bint
+    wa: cython.double
+    wb: cython.double
     players: cython.Py_ssize_t = len(state_column) // 4
     ring: cython.Py_ssize_t = len(lists) // players if players > 0 else 0
     slot: cython.Py_ssize_t = whole(totals[4])
@@ -887,6 +959,7 @@ def replay(
             at_list = cython.cast(cython.Py_ssize_t, segments[6 * s + 4])
             batches = rules[at_k + 38] != 0.0
             unit = rules[at + 4]
+            provisional = rules[at_k + 44]
             if ring > 0 and segments[6 * s + 5] >= 2:
                 slot = (slot + 1) % ring
                 for p in range(players):
@@ -916,8 +989,12 @@ def replay(
                     ob = lists[t * players + q]
                 if rules[at + 42] > 0.0 and too_far(oa, ob, rules[at + 42], rules[at + 43]):
                     flag = flag | 4
+                pa = state[i + 1] < provisional
+                pb = state[j + 1] < provisional
                 if (flag & 4) or ra != ra or rb != rb or oa != oa or ob != ob:
-                    totals[3] = totals[3] + 1.0
+                    # Whose rating is provisional may have none yet: the other side's is enough.
+                    pa = pa and not (flag & 4) and ob == ob and rb == rb
+                    pb = pb and not (flag & 4) and oa == oa and ra == ra
                     if want_before:
                         before[2 * g] = ra
                         before[2 * g + 1] = rb
@@ -931,6 +1008,39 @@ def replay(
                         used_k[2 * g + 1] = none
                         gains[2 * g] = none
                         gains[2 * g + 1] = none
+                    if not (pa or pb):
+                        totals[3] = totals[3] + 1.0
+                        continue
+                    totals[6] = totals[6] + 1.0
+                    if want_before and pa:
+                        before[2 * g + 1] = ob
+                    if want_before and pb:
+                        before[2 * g] = oa
+                    row = 2 * cython.cast(cython.Py_ssize_t, score[g]) + (0 if pa else 1)
+                    sa = unit * scores[row]
+                    p = first[g] if pa else second[g]
+                    q = second[g] if pa else first[g]
+                    i = 4 * p
+                    o = scratch
+                    if batches:
+                        o = 9 * p
+                        if evidence[o] == 0.0:
+                            touched[n_touched] = first[g] if pa else second[g]
+                            n_touched = n_touched + 1
+                            evidence[o + 8] = -1.0
+                    else:
+                        for row in range(o, o + 9):
+                            evidence[row] = 0.0
+                    ka = evidence[o + 3]
+                    meet_provisionally(rules, at_k, state[i], ob if pa else oa, state[4 * q + 1], sa, evidence, o)
+                    row = 2 * g + (0 if pa else 1)
+                    if want_more:
+                        gains[row] = (evidence[o + 3] - ka) / (2.0 * rules[at_k + 45])
+                    if not batches:
+                        ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
+                        if want_more:
+                            used_k[row] = ka
+                            after[row] = state[i]
                     continue
 
                 # What both sides share: the difference, the weight of the game, and mostly the expected score.
@@ -940,7 +1050,7 @@ def replay(
                     weight = margin_weight(rules, at, margin[g], edge)
                 if rules[at + 25] != 0.0:
                     weight = weight * importance[g]
-                if rules[at + 51] != 0.0:
+                if rules[at + 55] != 0.0:
                     root = sqrt(length[g])
                     edge = edge * root
                     weight = weight * root
@@ -973,23 +1083,34 @@ def replay(
                     t = scratch + 9
                     for row in range(o, o + 18):
                         evidence[row] = 0.0
+                wa = weight
+                wb = weight
+                if rules[at + 47] != 0.0:
+                    wa = weight * game_factor(rules, at, state, i, j, oa, ob, edge, age_on(year, g, born, p, none))
+                    wb = weight * game_factor(rules, at, state, j, i, ob, oa, -edge, age_on(year, g, born, q, none))
                 ka = evidence[o + 3]
                 kb = evidence[t + 3]
-                ea = meet(rules, at, oa, ob, da, edge, sa, none, weight, safe, evidence, o)
-                eb = meet(
-                    rules,
-                    at,
-                    ob,
-                    oa,
-                    db,
-                    -edge,
-                    sb,
-                    unit - ea if da == -db and rules[at + 9] == 0.0 else none,
-                    weight,
-                    safe,
-                    evidence,
-                    t,
-                )
+                if pa:
+                    ea = meet_provisionally(rules, at_k, ra, ob, state[j + 1], sa, evidence, o)
+                else:
+                    ea = meet(rules, at, oa, ob, da, edge, sa, none, wa, safe, evidence, o)
+                if pb:
+                    eb = meet_provisionally(rules, at_k, rb, oa, state[i + 1], sb, evidence, t)
+                else:
+                    eb = meet(
+                        rules,
+                        at,
+                        ob,
+                        oa,
+                        db,
+                        -edge,
+                        sb,
+                        unit - ea if da == -db and rules[at + 9] == 0.0 else none,
+                        wb,
+                        safe,
+                        evidence,
+                        t,
+                    )
                 if rules[at + 10] != 0.0:
                     # The expectation comes with the event's mean opponent: only the score is known so far.
                     evidence[o + 3] = ka
@@ -1002,14 +1123,14 @@ def replay(
                     evidence[t + 6] = evidence[t + 6] + 1.0
                     evidence[o + 7] = evidence[o + 7] + sa
                     evidence[t + 7] = evidence[t + 7] + sb
-                if rules[at_k + 52] != 0.0:
+                if rules[at_k + 56] != 0.0:
                     evidence[o + 6] = evidence[o + 6] + length[g]
                     evidence[t + 6] = evidence[t + 6] + length[g]
-                if rules[at_k + 47] != 0.0 and sa > sb:
+                if rules[at_k + 51] != 0.0 and sa > sb:
                     evidence[o + 7] = evidence[o + 7] + bonus(
                         rules, at_k, ra, state[i + 1], state[i + 2], age_on(year, g, born, p, none), da
                     )
-                if rules[at_k + 47] != 0.0 and sb > sa:
+                if rules[at_k + 51] != 0.0 and sb > sa:
                     evidence[t + 7] = evidence[t + 7] + bonus(
                         rules, at_k, rb, state[j + 1], state[j + 2], age_on(year, g, born, q, none), db
                     )
@@ -1020,8 +1141,8 @@ def replay(
                     expects[g] = ea / unit
                 if want_more:
                     expects_second[g] = eb / unit
-                    gains[2 * g] = (evidence[o + 3] - ka) / unit
-                    gains[2 * g + 1] = (evidence[t + 3] - kb) / unit
+                    gains[2 * g] = (evidence[o + 3] - ka) / (2.0 * rules[at_k + 45] if pa else unit)
+                    gains[2 * g + 1] = (evidence[t + 3] - kb) / (2.0 * rules[at_k + 45] if pb else unit)
                     used_k[2 * g] = none
                     used_k[2 * g + 1] = none
                 if not batches:
@@ -1046,8 +1167,9 @@ def replay(
                     i = 4 * p
                     o = 9 * p
                     ra = state[i]
+                    pa = state[i + 1] < rules[at_k + 44]
                     ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
-                    kb = ka * evidence[o]
+                    kb = 0.0 if pa else ka * evidence[o]  # a mean cannot overshoot
                     if kb > totals[0]:
                         totals[0] = kb
                         totals[1] = p

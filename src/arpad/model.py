@@ -177,9 +177,10 @@ class Act(msgspec.Struct, frozen=True):
     entry       the player starts (or starts again) with `rating` and `games`
     blend       another body's `rating` on `games` is mixed in, weighted by games
     adjustment  `rating` is added to the player's rating (a correction, an uplift)
+    floor       from now on `rating` is what the player cannot fall under, by decision of the office
     """
 
-    kind: Literal["entry", "blend", "adjustment"]
+    kind: Literal["entry", "blend", "adjustment", "floor"]
     player: str
     date: int  # ordinal; 0 = before everything
     rating: float

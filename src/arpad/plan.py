@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
+from arpad.feeds import fed
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
@@ -48,6 +49,9 @@ def make_plan(
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
     `clocked`: the system reckons with time."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
+    marked = fed(games, rulebook, arrangement.batches, games.first)
+    if marked is not None:
+        columns["flags"] = marked
     columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:
@@ -120,9 +124,11 @@ def _batch_segments(
     opening, calendar = arrangement.opening, arrangement.calendar
     points = change_points(opening) if opening is not None else [0]
     revalued = {uplift.date.toordinal() for edition in rulebook.editions for uplift in edition.uplift}
+    by_end = rulebook.editions[-1].dates.coefficient == "event end"
     oldest = 0
     for number, batch in enumerate(arrangement.batches):
-        settles = rulebook.edition_index(batch.first)
+        last = batch.after - 1 if calendar is None and batch.after else 0
+        settles = rulebook.edition_index(last if by_end and last else batch.first)
         # The list that comes of a period is judged by its own date. A revaluation of that date comes first, and takes
         # ratings over the old floor above the new one.
         lists = rulebook.edition_index(batch.after - (batch.after in revalued)) if calendar else settles
@@ -134,7 +140,7 @@ def _batch_segments(
             segments.append(Segment(batch.start, batch.stop, settles, settles, lists, False, True, number, clock))
         for row, stop in pairwise(rows):
             day = int(opening[row]) if opening is not None else 0
-            meets = settles if dates.expectation == "list" else rulebook.edition_index(day)
+            meets = settles if dates.expectation in ("list", "event end") else rulebook.edition_index(day)
             if calendar and dates.expectation == "event start" and day < batch.first:
                 # The list in force on the event's first day was settled before the first batch of that day's period.
                 age = number - bisect_left(firsts, calendar.around(day)[0])
@@ -143,10 +149,9 @@ def _batch_segments(
                         f"an event that began on {date.fromordinal(day)} is rated more than 255 lists later"
                     )
                 oldest = max(oldest, age)
-                if "lag" not in columns:
-                    columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+                lags = _lags(columns, arrangement)
                 for each in range(row, stop):
-                    columns["lag"][each] = age
+                    lags[each] = age
             delay = rulebook.editions[settles].unit.delay
             if (
                 delay
@@ -156,11 +161,10 @@ def _batch_segments(
             ):
                 # The list of the period before was not in force yet: these games go by the one before that.
                 oldest = max(oldest, 1)
-                if "lag" not in columns:
-                    columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+                lags = _lags(columns, arrangement)
                 for each in range(row, stop):
                     if batch.first <= arrangement.place[each] < batch.first + delay:
-                        columns["lag"][each] = 1
+                        lags[each] = 1
             if segments and segments[-1].batch == number and segments[-1].meets == meets:
                 segments[-1] = replace(segments[-1], stop=stop)
             else:
@@ -169,11 +173,20 @@ def _batch_segments(
     return segments, oldest + 1 if oldest else 0
 
 
+def _lags(columns: dict[str, Column], arrangement: Arrangement) -> Column:
+    """How many lists ago the one was in force that rates each game; made when first asked for."""
+    if "lag" not in columns:
+        columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+    return columns["lag"]
+
+
 def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, born: Column) -> dict[str, Column]:
     """The columns that the kernel reads; those that no edition asks for stay empty."""
     editions = rulebook.editions
     like = games.first
     scores = array("d", (side for pair in games.scores for side in pair))
+    idle, place = any(edition.idle for edition in editions), arrangement.place
+    days = made("i", place, like) if idle and place is not None else None  # in the place of the season
     columns: dict[str, Column] = {
         "first": games.first,
         "second": games.second,
@@ -182,7 +195,7 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "margin": games.margin if any(edition.margin for edition in editions) else None,
         "flags": _flags(games, editions, like),
         "importance": games.importance if _weighs(editions) else None,
-        "season": games.season if any(edition.season for edition in editions) else _days(arrangement, editions),
+        "season": games.season if any(edition.season for edition in editions) else days,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
         "length": _lengths(games, editions),
     }
@@ -214,18 +227,9 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
 def _lengths(games: Games, editions: Sequence[Any]) -> Column | None:
     """Every match's length; one that does not say is as long as the rules take it to be."""
     said = next((edition.length for edition in editions if edition.length is not None), None)
-    if said is None:
-        return None
-    if games.length is None:
-        return filled("d", said.default, len(games), games.first)
+    if said is None or games.length is None:
+        return None if said is None else filled("d", said.default, len(games), games.first)
     return made("d", (length if length > 0 else said.default for length in games.length), games.first)
-
-
-def _days(arrangement: Arrangement, editions: Sequence[Any]) -> Column | None:
-    """The day of each game, in the place of its season, where not playing costs."""
-    if arrangement.place is None or not any(edition.idle for edition in editions):
-        return None
-    return made("i", arrangement.place, arrangement.games.first)
 
 
 def _clock(games: Games, arrangement: Arrangement) -> Column:
@@ -264,7 +268,7 @@ def _by_event(edition: Any) -> bool:
 
 
 def _asks_age(edition: Any) -> bool:
-    rows = [*edition.k, *edition.k_factor, *edition.cap]
+    rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor]
     return any(key.startswith("age_") for row in rows for key in row.when) or any(
         part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)
     )

@@ -1,6 +1,8 @@
 """Explanations in words: a sentence that names the cause, then the working, in English, Italian or Spanish.
 
 Clause paraphrases come from the rulebook in the same language; English stands in where a rulebook has no other.
+
+Over 400 lines because every phrase stands in three languages, side by side.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from importlib import import_module
 
 from arpad.errors import UnknownName
 from arpad.expectation import NORMAL_95
-from arpad.explain import ChangeExplained, Spread
+from arpad.explain import STEPS, ChangeExplained, Spread
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.clause import Clause
@@ -19,7 +21,10 @@ from arpad.working import GameWorking
 
 #: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
-WORKINGS: Mapping[str, str] = {}
+WORKINGS: Mapping[str, str] = {
+    "elo": "arpad.systems.provisional",
+    "harkness": "arpad.systems.harkness",
+}
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
@@ -27,13 +32,14 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "lost": "{player} lost {change}: scored {score} where {expected} was expected.",
         "won_but_lost": "{player} scored {score} and still lost {change}: against such opponents {expected} was expected.",
         "same": "{player} is unchanged: scored {score} where {expected} was expected.",
-        "moved": "{player} goes from {before} to {after}: scored {score} in {count} game(s).",
-        "arrived": "{player} is rated now, at {after}: scored {score} in {count} game(s).",
+        "moved": "{player} goes from {before} to {after}: scored {score} of {count}.",
+        "arrived": "{player} is rated now, at {after}: scored {score} of {count}.",
         "not_rated": "{player}: nothing was rated.",
         "delisted": "{player} is no longer listed: the rating fell below the lowest one.",
         "entry": "{player} enters with {after}.",
         "newcomer": "{player} is new and starts at {after}.",
         "blend": "{player}: another body's rating is mixed in, {before} becomes {after}.",
+        "floor": "{player} has a floor of {floor} from now on: {before} becomes {after}.",
         "adjustment": "{player}: the rating is adjusted, {before} becomes {after}.",
         "nothing": "{player}: an act of this day changed nothing.",
         "first": "{player} gets a first rating of {after}.",
@@ -65,6 +71,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "length": "length of the match (root)",
         "bonus": "bonus for winning: {bonus}",
         "surprising": "the batch as a whole was surprising: its sum counts {factor} times",
+        "game_factor": "factor of the game",
         "uncertainty": "uncertainty of the opponent",
         "grown": "the rating deviation had grown from {before} to {after} since the last games",
         "deviation": "rating deviation {before} -> {after}: the rating lies between {low} and {high} with 95 % confidence",
@@ -78,13 +85,14 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "lost": "{player} perde {change}: {score} punti contro {expected} attesi.",
         "won_but_lost": "{player} fa {score} punti e perde comunque {change}: contro tali avversari se ne attendevano {expected}.",
         "same": "{player} resta dov'era: {score} punti contro {expected} attesi.",
-        "moved": "{player} passa da {before} a {after}: {score} punti in {count} partite.",
-        "arrived": "{player} ha ora un punteggio, {after}: {score} punti in {count} partite.",
+        "moved": "{player} passa da {before} a {after}: ha fatto {score} su {count}.",
+        "arrived": "{player} ha ora un punteggio, {after}: ha fatto {score} su {count}.",
         "not_rated": "{player}: nessuna partita valida per la lista.",
         "delisted": "{player} esce dalla lista: il punteggio è sceso sotto il minimo.",
         "entry": "{player} entra con {after}.",
         "newcomer": "{player} esordisce e parte da {after}.",
         "blend": "{player}: si fonde il punteggio di un altro ente, {before} diventa {after}.",
+        "floor": "{player} ha d'ora in poi un minimo di {floor}: {before} diventa {after}.",
         "adjustment": "{player}: il punteggio è corretto, {before} diventa {after}.",
         "nothing": "{player}: un atto di questo giorno non ha cambiato nulla.",
         "first": "{player} riceve il primo punteggio: {after}.",
@@ -116,6 +124,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "bonus": "premio per la vittoria: {bonus}",
         "surprising": "il periodo nel suo insieme è stato sorprendente: la somma conta {factor} volte",
         "surprise": "sorpresa",
+        "game_factor": "fattore della partita",
         "uncertainty": "incertezza dell'avversario",
         "grown": "la deviazione del punteggio era cresciuta da {before} a {after} dopo le ultime partite",
         "deviation": "deviazione del punteggio {before} -> {after}: il punteggio sta fra {low} e {high} con il 95 % di fiducia",
@@ -129,13 +138,14 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "lost": "{player} pierde {change}: hizo {score} y se esperaban {expected}.",
         "won_but_lost": "{player} hizo {score} y aun así pierde {change}: contra tales rivales se esperaban {expected}.",
         "same": "{player} queda igual: hizo {score} y se esperaban {expected}.",
-        "moved": "{player} pasa de {before} a {after}: {score} puntos en {count} partidas.",
-        "arrived": "{player} tiene ahora puntuación, {after}: {score} puntos en {count} partidas.",
+        "moved": "{player} pasa de {before} a {after}: hizo {score} de {count}.",
+        "arrived": "{player} tiene ahora puntuación, {after}: hizo {score} de {count}.",
         "not_rated": "{player}: ninguna partida valedera.",
         "delisted": "{player} sale de la lista: la puntuación bajó del mínimo.",
         "entry": "{player} entra con {after}.",
         "newcomer": "{player} debuta y parte de {after}.",
         "blend": "{player}: se mezcla la puntuación de otra entidad, {before} pasa a {after}.",
+        "floor": "{player} tiene desde ahora un mínimo de {floor}: {before} pasa a {after}.",
         "adjustment": "{player}: la puntuación se corrige, {before} pasa a {after}.",
         "nothing": "{player}: un acto de este día no cambió nada.",
         "first": "{player} recibe su primera puntuación: {after}.",
@@ -167,6 +177,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "bonus": "premio por la victoria: {bonus}",
         "surprising": "el período en su conjunto fue sorprendente: la suma cuenta {factor} veces",
         "surprise": "sorpresa",
+        "game_factor": "factor de la partida",
         "uncertainty": "incertidumbre del rival",
         "grown": "la desviación de la puntuación había crecido de {before} a {after} desde las últimas partidas",
         "deviation": "desviación de la puntuación {before} -> {after}: la puntuación está entre {low} y {high} con un 95 % de confianza",
@@ -226,6 +237,15 @@ class _Teller:
         if change.first is not None:
             yield from self.first(change.first)
             yield from self.clauses(change.clauses, "    ")
+        elif change.steps is not None:
+            for game in change.games:
+                if game.note:
+                    yield from self.game(game)
+            for line in import_module(STEPS[change.system]).lines(change.steps, self):
+                if isinstance(line, Clause):
+                    yield from self.clauses([line], "      ")
+                else:
+                    yield f"    {line}"
         elif change.kind == "games":
             several = len(change.games) > 1
             for game in change.games:
@@ -262,6 +282,9 @@ class _Teller:
 
     def headline(self) -> str:
         change = self.change
+        if change.steps is not None:
+            said: str = import_module(STEPS[change.system]).headline(change.steps, self)
+            return said
         about = {
             "player": self.called(change.player),
             "before": self.number(change.before),
@@ -274,6 +297,8 @@ class _Teller:
             kind = "first" if change.first.listed else "waiting" if change.first.rating is None else "below"
             return self.say(kind, **about)
         if change.kind != "games":
+            if change.kind == "floor" and change.exact is not None:
+                return self.say("floor", floor=self.number(change.exact), **about)
             unchanged = change.change == 0 and change.kind not in ("entry", "newcomer")
             return self.say("nothing" if unchanged else change.kind, **about)
         moved = change.change

@@ -46,6 +46,7 @@ class Opening(msgspec.Struct, frozen=True):
     blended: Mapping[str, int] = {}
     pools: Mapping[str, tuple[Waiting, ...]] = {}
     memory: Memory = {}
+    problems: Sequence[Problem] = ()
 
 
 def beginning(
@@ -90,6 +91,7 @@ def beginning(
     problems = []
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
+    established, uncounted = experience(rulebook), 0
     for each in known:
         if each.player in seen:
             problems.append(Problem(f"{each.player!r} stands twice among the starting ratings"))
@@ -99,7 +101,8 @@ def beginning(
         if each.rating is not None and not abs(rating) <= MOST:
             problems.append(Problem(f"{each.player!r}: a rating of {rating} is outside any system's range"))
         state[at] = rating
-        state[at + 1] = each.games or 0
+        uncounted += each.rating is not None and each.games is None and established > 0
+        state[at + 1] = established if each.rating is not None and each.games is None else each.games or 0
         state[at + 2] = max(each.peak or -math.inf, rating) if rating == rating else each.peak or 0
         state[at + 3] = each.season or 0
         born[codes[each.player]] = _encoded(each.born)
@@ -115,7 +118,16 @@ def beginning(
             state[at + 3] = each.last or 0
     if problems:
         raise DataError(problems)
-    return Opening(list(codes), state, born, lasts, memory={"facts": told} if told else {})
+    notes = []
+    if uncounted:
+        text = f"{uncounted} rating(s) say nothing of the games behind them, and are taken for established ones"
+        notes.append(Problem(text, hint="give the number of games", severity="note"))
+    return Opening(list(codes), state, born, lasts, memory={"facts": told} if told else {}, problems=notes)
+
+
+def experience(rulebook: Rulebook) -> float:
+    """Games from which on no rating is provisional: what stands behind a rating that says nothing of games."""
+    return max((edition.provisional.games for edition in rulebook.editions if edition.provisional), default=0.0)
 
 
 def last_days(games: Games, before: Column) -> Column:

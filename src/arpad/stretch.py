@@ -79,7 +79,7 @@ class Stretch(msgspec.Struct, frozen=True):
     `state` holds `width` numbers a player. `numbers` is what the system's `compile` made. `scratch` is the system's own
     for the length of a replay. `base` is the number of the first segment in the plan. `totals`: the largest K times
     games, its player, how often the block's limit was passed, how many games were not rated, the place of the newest
-    list in the ring of `lists`, and how often no volatility was found.
+    list in the ring of `lists`, how often no volatility was found, and how many games were rated for one side only.
     """
 
     rulebook: Rulebook

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 import msgspec
@@ -14,6 +14,7 @@ from arpad.engine import History
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema import Edition
 from arpad.stretch import Segment
+from arpad.systems.provisional import Provisional, provisional
 
 INF = float("inf")
 
@@ -83,7 +84,9 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         return msgspec.structs.replace(bare, note=why_not_rated(own, other))
     expected = float((recording.expects_second if side else recording.expects)[row])
     if expected != expected:
-        return msgspec.structs.replace(bare, gain=gain, k=known(float(recording.used_k[2 * row + side])))
+        rule = history.rulebook.editions[segment.settles].provisional
+        worth = 2 * rule.points * gain + (known(facts["rating"]) or 0.0) if rule else None
+        return msgspec.structs.replace(bare, gain=gain, k=known(float(recording.used_k[2 * row + side])), worth=worth)
     neutral = games.neutral is not None and games.neutral[row] == 1
     advantage = 0.0 if neutral else edition.difference.advantage * (-1 if side else 1)
     root = math.sqrt(float(history.plan.columns["length"][row])) if edition.length else 1.0
@@ -101,7 +104,10 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
     )
     if bonus:
         settles = history.rulebook.editions[segment.settles]
-        reasons += [settles.bonus, choose(settles.bonus_share, facts)] if settles.bonus else []
+        reasons += [settles.win_bonus, choose(settles.win_bonus_share, facts)] if settles.win_bonus else []
+    own_factor = _game_factor(edition, gain, math.prod((score - expected, *(value for _, value in factors))))
+    if own_factor is not None:
+        factors, reasons = (*factors, ("game_factor", own_factor[0])), [*reasons, own_factor[1]]
     spared = games.knockout is not None and games.knockout[row] == 1 and score < expected and gain == 0
     clauses = [
         edition.curve,
@@ -172,6 +178,26 @@ def _factors(
     if flatten := history.system.attenuation:
         factors.append(("uncertainty", flatten(opponent_deviation)))
     return tuple(factors), clauses
+
+
+def _game_factor(edition: Edition, gain: float, without: float) -> tuple[float, Clause] | None:
+    """The factor of one game, told by what the game brought and would have brought; None if it is 1."""
+    if not edition.game_factor or without == 0 or (gain == 0 and edition.knockout is not None):
+        return None
+    factor = gain / without
+    rows = (row for row in edition.game_factor if row.value is None or abs(row.value - factor) < 1e-9)
+    return None if abs(factor - 1) < 1e-9 else (factor, next(rows, edition.game_factor[-1]))
+
+
+def provisionally(
+    history: History, segment: Segment, games: Sequence[GameWorking], facts: Mapping[str, float], gain: float
+) -> Provisional | None:
+    """How the games of a batch made a provisional rating; None if that is not what they did."""
+    rule = history.rulebook.editions[segment.settles].provisional
+    counted = sum(not game.note for game in games)
+    if rule is None or not counted or not facts["games"] < rule.games:
+        return None
+    return provisional(facts["rating"], facts["games"], 2 * rule.points * gain, counted)
 
 
 def known(value: float) -> float | None:

@@ -66,7 +66,7 @@ def test_c06_the_table_is_not_the_curve() -> None:
     assert all(abs(100 * value - round(100 * value)) < 1e-12 for value in history.recording.expects)
 
 
-@pytest.mark.parametrize("rules", ["fide/standard", "uschess/classic"])
+@pytest.mark.parametrize("rules", ["fide/standard", "fide/rapid"])
 def test_c07_an_unrated_opponent_counts_nothing(rules: str) -> None:
     history = rated(rules, [Game("a", "b", 1, date=MAY, event="open")], [Start("b", 1900, 100)])
     assert history.rating("a") is None

@@ -264,5 +264,5 @@ def test_conditions_on_games_belong_to_the_cap(tmp_path) -> None:
     curve = '\n[[edition]]\n[edition.curve]\nshape = "logistic"\n'
     text = curve + "[[edition.k]]\nwhen = {{ {} = 1 }}\nvalue = 10\n[[edition.k]]\nvalue = 5\n"
     for name in ("score_below", "difference_from", "opponent_rating_from"):
-        with pytest.raises(RulebookError, match=f"{name}: only a cap is asked of single games"):
+        with pytest.raises(RulebookError, match=f"{name}: "):
             club(tmp_path, text.format(name))

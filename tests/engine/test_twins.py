@@ -199,7 +199,7 @@ def test_short_way_writes_what_the_general_way_writes() -> None:
         rules[block(history.compiled, "plain")] = plain
         count = len(history.games)
         before, expects = array("d", [0.0] * 2 * count), array("d", [0.0] * count)
-        state, totals = array("d", history.begun), array("d", [0.0] * 5)
+        state, totals = array("d", history.begun), array("d", [0.0] * 7)
         flat = array("q", [0, count, 0, 0, 0, 0])
         none = array("d")
         kernel.replay(

@@ -28,7 +28,9 @@ def test_every_clause_has_an_article_or_a_source_and_words(reading: str) -> None
             assert clause.text.get("en"), f"{edition.since} {name}"
 
 
-@pytest.mark.parametrize("name", ["elo", "asigc", "fide/standard", "fide/rapid", "fide/blitz"])
+@pytest.mark.parametrize(
+    "name", ["elo", "asigc", "fide/standard", "fide/rapid", "fide/blitz", "uschess/classic", "icc/classic", "harkness"]
+)
 def test_italian_and_spanish_words(name: str) -> None:
     book = load(name)
     texts = [clause.text for edition in book.editions for _, clause in clauses(edition)]

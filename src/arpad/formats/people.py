@@ -14,10 +14,11 @@ from arpad.formats.sheet import Encoded, Reading, Sheet
 from arpad.model import Act, Problem, Start
 
 _UNRATED = frozenset(("", "0", "0.0", "-", "–", "?", "unrated", "unr", "nr"))
-_KINDS: dict[str, Literal["entry", "blend", "adjustment"]] = {
+_KINDS: dict[str, Literal["entry", "blend", "adjustment", "floor"]] = {
     **dict.fromkeys(("entry", "ingresso", "ingreso"), "entry"),
     **dict.fromkeys(("blend", "fusione", "mezcla"), "blend"),
     **dict.fromkeys(("adjustment", "correction", "correzione", "correccion", "corrección", "ajuste"), "adjustment"),
+    **dict.fromkeys(("floor", "minimo", "mínimo", "suelo"), "floor"),
 }
 _ENTRIES = frozenset(word for word, kind in _KINDS.items() if kind == "entry")
 _NAN = float("nan")
@@ -75,7 +76,12 @@ def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:
         check, players, "player", [row for row, name in enumerate(players) if not name], "the player is missing"
     )
     _refuse_rows(
-        check, list(map(repr, kinds)), "kind", unknown, "unknown kind of act {}", "accepted: entry, blend, adjustment"
+        check,
+        list(map(repr, kinds)),
+        "kind",
+        unknown,
+        "unknown kind of act {}",
+        "accepted: entry, blend, adjustment, floor",
     )
     ratings = check.numbers("rating", reading)
     games = check.read("games", values.integer, -1, "i")

@@ -1,4 +1,7 @@
-"""What must hold in a clause beyond its types: tables that end, conditions that exist, numbers that make sense."""
+"""What must hold in a clause beyond its types: tables that end, conditions that exist, numbers that make sense.
+
+Over 400 lines because the grammar of Elo is checked in one place, as it is stated in one.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,13 @@ from typing import Any
 
 import msgspec
 
+from arpad.rulebooks import checks_harkness, checks_uschess
 from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
 from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradictions
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
     Blend,
-    Bonus,
     Curve,
     Edition,
     First,
@@ -26,6 +29,7 @@ from arpad.rulebooks.schema import (
     Limit,
     Margin,
     Power,
+    Provisional,
     Ramp,
     Row,
     Score,
@@ -34,6 +38,7 @@ from arpad.rulebooks.schema import (
     Surprise,
     Unit,
     Uplift,
+    WinBonus,
 )
 
 #: Where in the clause (`[2].when`, `.scale`) and what is wrong there.
@@ -47,7 +52,7 @@ MOST = 1e6
 #: What has to be positive is not smaller: nothing could be divided by it.
 LEAST = 1e-6
 #: Where inf may stand: it says that there is no bound.
-UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|most)|cap\[\d+\]\.value"
+UNBOUNDED = r"\w+(\[\d+\])?\.(when\.\w+|rating_from|rating_below|above|below|most)|cap\[\d+\]\.value"
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:
@@ -74,10 +79,18 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
     if edition.deviation is not None:
         yield from glicko_contradictions(edition)
     yield from library_contradictions(edition)
-    if (edition.bonus is None) != (not edition.bonus_share):
-        yield "bonus", "a bonus needs its shares (bonus_share), and they need the bonus: both or neither"
+    if edition.harkness is not None:
+        yield from checks_harkness.contradictions(edition)
+    yield from _provisional_contradictions(edition)
+    yield from _of_single_games(edition)
+
+
+def _of_single_games(edition: Edition) -> Iterator[Trouble]:
+    """What a rulebook that looks at single games cannot have beside."""
+    if (edition.win_bonus is None) != (not edition.win_bonus_share):
+        yield "win_bonus", "a bonus needs its shares (win_bonus_share), and they need the bonus: both or neither"
     by_event = edition.difference.expectation != "game" or edition.difference.upgrades
-    for name in ("bonus", "length"):
+    for name in ("win_bonus", "length"):
         if by_event and getattr(edition, name) is not None:
             yield name, "belongs to single games; the difference is that of an event's mean opponent, or has upgrades"
     if edition.surprise is not None and edition.surprise.of == "batch":
@@ -89,6 +102,23 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
         yield "idle", "a list pulls back with the season or takes off for not playing: not both"
     if edition.unit.delay and not edition.unit.of.startswith("period:"):
         yield "unit.delay", "only the lists of periods come into force later"
+
+
+def _provisional_contradictions(edition: Edition) -> Iterator[Trouble]:
+    provisional, difference = edition.provisional, edition.difference
+    if provisional is None:
+        return
+    if edition.first is not None:
+        yield "provisional", "beside first: an unrated player would come by a rating in two ways"
+    if difference.expectation != "game" or difference.upgrades:
+        yield (
+            "provisional",
+            "an expectation on the mean opponent, or a limit to upgrades, is not for provisional ratings",
+        )
+    if edition.win_bonus or edition.length or (edition.surprise and edition.surprise.of == "batch"):
+        yield "provisional", "a mean of games has neither bonus nor length, and a batch's surprise is not one of means"
+    if provisional.against_provisional == "halfway" and edition.entry.rating is None:
+        yield "provisional.against_provisional", "halfway to what? entry.rating must say what a newcomer counts as"
 
 
 def _unusable(key: str, at: str, value: Any) -> Iterator[Trouble]:
@@ -121,14 +151,26 @@ def _least(names: str, least: float = 0.0) -> Callable[[Any], Iterator[Trouble]]
 def _coefficients(rows: Sequence[Row]) -> Iterator[Trouble]:
     if not rows:
         yield "", "no row is left: each names a parameter that is none"
+    yield from _of_a_player(rows)
+
+
+def _of_a_player(rows: Sequence[Row]) -> Iterator[Trouble]:
+    """A decision table whose number holds for all games of a batch: it cannot ask of one opponent."""
+    for number, row in enumerate(rows, 1):
+        for name in row.when:
+            if name.startswith(("opponent_", "difference_")):
+                yield (
+                    f"[{number}].when",
+                    f"{name}: K holds for all games of a batch; game_factor may ask of an opponent",
+                )
+            if name.startswith("score_"):
+                yield f"[{number}].when", f"{name}: only a cap may ask what the game at hand brought"
+        if row.ramp is not None and row.ramp.of == "opponent_games":
+            yield f"[{number}].ramp.of", "K holds for all games of a batch; game_factor may ask of an opponent"
     yield from _decision_table(rows)
 
 
-def _caps(rows: Sequence[Row]) -> Iterator[Trouble]:
-    yield from _decision_table(rows, of_games=True)
-
-
-def _decision_table(rows: Sequence[Row], of_games: bool = False) -> Iterator[Trouble]:
+def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
     for number, row in enumerate(rows, 1):
         last = number == len(rows)
         if last and row.when:
@@ -136,8 +178,6 @@ def _decision_table(rows: Sequence[Row], of_games: bool = False) -> Iterator[Tro
         if not last and not row.when:
             yield f"[{number}]", "a row without a condition must be the last: the rows below it are never reached"
         for name in row.when:
-            if not of_games and name.removesuffix("_from").removesuffix("_below") in FACTS[4:]:
-                yield f"[{number}].when", f"{name}: only a cap is asked of single games"
             if name not in CONDITIONS:
                 yield f"[{number}].when", f"unknown condition {name!r}{suggestion(name, CONDITIONS)}"
         for fact in FACTS:
@@ -245,7 +285,7 @@ def _score(score: Score) -> Iterator[Trouble]:
             yield f".{name}", "a score between 0 and 1"
 
 
-def _bonus(bonus: Bonus) -> Iterator[Trouble]:
+def _win_bonus(bonus: WinBonus) -> Iterator[Trouble]:
     if not bonus.divisor >= LEAST:
         yield ".divisor", "must be positive"
     if bonus.below > bonus.base:
@@ -304,6 +344,30 @@ def _first(first: First) -> Iterator[Trouble]:
         yield ".draws", "draws are added against players of draws_rating: both or neither"
 
 
+def _provisional(provisional: Provisional) -> Iterator[Trouble]:
+    if provisional.games < 1:
+        yield ".games", "at least 1"
+    if not provisional.points >= LEAST:
+        yield ".points", "must be positive"
+
+
+def _cap(rows: Sequence[Row]) -> Iterator[Trouble]:
+    for number, row in enumerate(rows, 1):
+        for name in row.when:
+            if name.startswith("opponent_games"):
+                yield f"[{number}].when", f"{name}: only game_factor may ask of an opponent's games"
+    yield from _decision_table(rows)
+
+
+def _game_factor(rows: Sequence[Row]) -> Iterator[Trouble]:
+    for number, row in enumerate(rows, 1):
+        if row.of:
+            yield f"[{number}].of", "a game's importance goes with K"
+        if "score_from" in row.when or "score_below" in row.when:
+            yield f"[{number}].when", "only a cap may ask what the game at hand brought"
+    yield from _decision_table(rows)
+
+
 def _gap(gap: Gap) -> Iterator[Trouble]:
     if not gap.difference > 0:
         yield ".difference", "must be positive"
@@ -316,14 +380,17 @@ def _activity(activity: Activity) -> Iterator[Trouble]:
 
 CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "k": _coefficients,
-    "k_factor": _decision_table,
+    "k_factor": _of_a_player,
+    "game_factor": _game_factor,
+    "provisional": _provisional,
+    "harkness": checks_harkness.harkness,
     "k_rounding": _step,
-    "bonus": _bonus,
-    "bonus_share": _decision_table,
+    "win_bonus": _win_bonus,
+    "win_bonus_share": _of_a_player,
     "length": _length,
     "idle": _idle,
     "blend": _blend,
-    "cap": _caps,
+    "cap": _cap,
     "curve": _curve,
     "difference": _least("upgrades"),
     "entry": _least("games"),
@@ -341,4 +408,5 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "activity": _activity,
     **GLICKO_CHECKS,
     **LIBRARY_CHECKS,
+    **checks_uschess.CHECKS,
 }

@@ -32,6 +32,7 @@ from typing import Any, TypeVar, get_args, get_origin
 import msgspec
 
 from arpad.errors import RulebookError, UnknownName, UsageError
+from arpad.rulebooks.amendments import OWN, amended, starting
 from arpad.rulebooks.book import Rows, Rulebook, Value
 from arpad.rulebooks.checks import contradictions, suggestion, troubles
 from arpad.rulebooks.parameters import settle, unfit_defaults
@@ -42,8 +43,6 @@ Part = TypeVar("Part", Parameter, Preset)
 
 SHELF = Path(__file__).parent
 
-#: What an edition says of itself; everything else in it is a clause and is inherited.
-OWN = ("from", "name", "source", "status", "text")
 GONE = "none"
 
 
@@ -157,7 +156,7 @@ def _like(own: Sheet, problems: list[str]) -> Sheet:
         return own
     taken, found = _read(SHELF / f"{own.like}.toml", f"{own.like}.toml")
     problems += [f"like {own.like}: {problem}" for problem in found]
-    editions = {str(stated.get("from", "")): stated for stated in taken.edition}
+    editions = {str(stated.get("from", "")): stated for stated in starting(taken.edition, own.begins)}
     if not all(stated.get("from") or "" in editions for stated in own.edition):
         problems.append(f"edition without from: those of {own.like} begin on {min(editions)}, so that a day is needed")
     for day, count in Counter(str(stated.get("from", "")) for stated in own.edition).items():
@@ -165,18 +164,12 @@ def _like(own: Sheet, problems: list[str]) -> Sheet:
             problems.append(f"edition from {day}: from: {count} editions of this file have it")
     for stated in own.edition:
         day = str(stated.get("from", ""))
-        editions[day] = _amended(editions.get(day, {}), stated)
+        editions[day] = amended(editions.get(day, {}), stated)
     named = _named((editions, own.preset))
     parameters = {name: taken.parameters[name] for name in taken.parameters if name in named}
     return msgspec.structs.replace(
         own, edition=[editions[day] for day in sorted(editions)], parameters=parameters | own.parameters
     )
-
-
-def _amended(edition: dict[str, Any], own: dict[str, Any]) -> dict[str, Any]:
-    """An edition with the statements of another one of the same day; the keys of a clause are amended one by one."""
-    both = {key for key, value in own.items() if isinstance(value, dict) and isinstance(edition.get(key), dict)}
-    return edition | own | {key: edition[key] | own[key] for key in both - set(OWN)}
 
 
 def _message(shown: str, problems: list[str]) -> str:
@@ -239,7 +232,13 @@ class _Editions(msgspec.Struct):
         self.problems += [self.place + problem for problem in found]
         if own is not None and all(key in self.built for key in self.required):
             edition = Edition(
-                since=since, name=own.name, source=own.source, status=own.status, text=own.text, **self.built
+                since=since,
+                announced=own.announced,
+                name=own.name,
+                source=own.source,
+                status=own.status,
+                text=own.text,
+                **self.built,
             )
             self.problems += [f"{self.place}{at}: {message}" for at, message in contradictions(edition)]
             self.editions.append(edition)

@@ -6,7 +6,7 @@ order, the first row whose `when` holds wins, the last row has no `when`.
 
 Numbers may be given as `"$name"`, a parameter that the rulebook declares under `[parameters]`.
 
-Over 400 lines because the vocabulary is to be read in one place.
+Over 400 lines because the grammar of Elo is one vocabulary; other systems' clauses are in `schema_<system>.py`.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ import msgspec
 
 from arpad.rulebooks import schema_glicko as glicko
 from arpad.rulebooks import schema_library as library
+from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
+from arpad.rulebooks.schema_harkness import Harkness
 
-#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive). The last three are a game's, and
-#: only a cap is asked of a game; a score is what the player made of it, 0 to 1.
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "score")
+#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive). The last four are a game's; a
+#: score is what the player made of it, 0 to 1, and only a cap may ask it.
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score")
 
 Rounding = Literal["none", "half away from zero", "half up", "half even", "down"]
 
@@ -31,7 +33,7 @@ Rounding = Literal["none", "half away from zero", "half up", "half even", "down"
 class Ramp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Straight lines through `points` (fact, value), flat before the first and after the last."""
 
-    of: Literal["rating", "games", "peak", "age"]
+    of: Literal["rating", "games", "peak", "age", "opponent_games"]
     points: list[tuple[float, float]]
 
 
@@ -47,7 +49,7 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Row(Clause, frozen=True):
     """A row of a decision table: a number, or how to make one from a fact of the player."""
 
-    when: dict[str, float] = {}
+    when: dict[str, float] = msgspec.field(default_factory=dict)
     value: float | None = None
     ramp: Ramp | None = None
     power: Power | None = None
@@ -93,6 +95,20 @@ class Difference(Clause, frozen=True):
     upgrades: int = 0
 
 
+class Provisional(Clause, frozen=True):
+    """The rating of who began a batch with fewer than `games` is the mean of what all games so far were worth: the
+    opponent's rating, and `points` more for a win, less for a loss. K and expected score have no part in it.
+
+    An unrated player gets a rating of the first batch with a rated opponent. `against_provisional`: the opponent's
+    rating counts as it is, or `halfway`: the mean of both ratings, and half the points. The start of an edition's
+    `entry` is what a newcomer's opponents meet; with no game behind it, it does not enter the newcomer's own mean.
+    """
+
+    games: float
+    points: float
+    against_provisional: Literal["as it is", "halfway"] = "as it is"
+
+
 class Surprise(Clause, frozen=True):
     """A factor by how surprising the result was: q = |score - expected| / sqrt(expected * (1 - expected)).
 
@@ -117,7 +133,7 @@ class Margin(Clause, frozen=True):
     """
 
     shape: Literal["goals", "log", "power", "line"]
-    points: list[float] = []
+    points: list[float] = msgspec.field(default_factory=list)
     step: float = 0.0
     scale: float = 0.0
     slope: float = 0.0
@@ -126,9 +142,9 @@ class Margin(Clause, frozen=True):
     most: float = 0.0
 
 
-class Bonus(Clause, frozen=True):
+class WinBonus(Clause, frozen=True):
     """What winning a game brings beside K: (base - d) / divisor where the difference d, as capped, is below `below`,
-    times what the table `bonus_share` gives for the winner."""
+    times what the table `win_bonus_share` gives for the winner."""
 
     base: float
     divisor: float
@@ -309,10 +325,10 @@ class Activity(Clause, frozen=True):
 
 
 class Dates(Clause, frozen=True):
-    """Which date selects the edition of the expectation and of K: `game`, `event start` or `list`."""
+    """Which date selects the edition of the expectation and of K: `game`, `event start`, `event end` or `list`."""
 
-    expectation: Literal["game", "event start", "list"] = "game"
-    coefficient: Literal["game", "event start", "list"] = "game"
+    expectation: Literal["game", "event start", "event end", "list"] = "game"
+    coefficient: Literal["game", "event start", "event end", "list"] = "game"
 
 
 class Age(Clause, frozen=True):
@@ -327,8 +343,8 @@ SHARED = ("curve", "difference", "unit", "publish", "entry", "dates", "age", "ac
 OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "elo": (
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
-        *("ceiling", "season", "first", "gap", "substitute", "uplift", "bonus", "bonus_share", "length", "k_rounding"),
-        "idle",
+        *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor", "win_bonus"),
+        *("win_bonus_share", "length", "k_rounding", "idle"),
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
@@ -336,12 +352,16 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     ),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
+    "uschess": us.CLAUSES,
+    "harkness": ("harkness",),
 }
 NEEDED: Mapping[str, Sequence[str]] = {
     "elo": ("curve", "k"),
     "glicko": ("curve", "deviation"),
+    "harkness": ("curve", "harkness"),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
+    "uschess": us.NEEDED,
 }
 #: Clauses that every other system knows: what a library expects is no curve of a difference.
 WITHOUT: Mapping[str, Sequence[str]] = {
@@ -354,6 +374,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     """The regulation as it stood from one day on, whole (amendments merged)."""
 
     since: date | None = msgspec.field(default=None, name="from")
+    announced: date | None = None  # where it was decided after it took effect
     name: str = ""
     source: str = ""
     status: Literal["", "unsure"] = ""
@@ -367,8 +388,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     limit: Limit | None = None
     surprise: Surprise | None = None
     margin: Margin | None = None
-    bonus: Bonus | None = None
-    bonus_share: list[Row] = []
+    win_bonus: WinBonus | None = None
+    win_bonus_share: list[Row] = []
     length: Length | None = None
     importance: Importance | None = None
     score: Score = Score()
@@ -382,6 +403,8 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     season: Season | None = None
     idle: Idle | None = None
     first: First | None = None
+    provisional: Provisional | None = None
+    game_factor: list[Row] = []  # of score minus expected, where K alone is not enough: it may ask of the opponent
     gap: Gap | None = None
     blend: Blend | None = None
     substitute: Substitute | None = None
@@ -402,6 +425,26 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     # systems whose mathematics is a library's
     weng_lin: library.WengLin | None = None
     trueskill: library.TrueSkill | None = None
+    # US Chess
+    effective: us.Effective | None = None
+    special: us.Special | None = None
+    standard: us.Standard | None = None
+    bonus: us.Bonus | None = None
+    low_k: us.LowK | None = None
+    half_k: us.HalfK | None = None
+    newcomers: us.Newcomers | None = None
+    fide: list[us.Conversion] = []
+    fide_youth: list[us.Conversion] = []
+    cfc: list[us.Conversion] = []
+    absolute_floor: us.AbsoluteFloor | None = None
+    peak_floor: us.PeakFloor | None = None
+    life_master: us.LifeMaster | None = None
+    match: us.Match | None = None
+    feeds: us.Feeds | None = None
+    storage: us.Storage | None = None
+    norms: us.Norms | None = None
+    levels: list[us.Level] = []
+    harkness: Harkness | None = None
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -429,13 +472,15 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it.
 
-    `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them.
+    `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them. Where
+    this list is younger, `begins` is its first day: the editions until then become one.
     """
 
     organisation: str
     game: str
-    system: Literal["elo", "glicko", "weng-lin", "trueskill"]  # those of `systems.SYSTEMS`
+    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness"]  # those of `systems.SYSTEMS`
     like: str = ""
+    begins: date | None = None
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
     cadence: str = ""
@@ -449,6 +494,7 @@ class Heading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What an edition says of itself and does not pass on."""
 
     since: date | None = msgspec.field(default=None, name="from")
+    announced: date | None = None
     name: str = ""
     source: str = ""
     status: Literal["", "unsure"] = ""

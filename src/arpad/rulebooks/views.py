@@ -107,7 +107,9 @@ def clauses(edition: Edition) -> list[tuple[str, Any]]:
 def words(row: Row) -> str:
     """A row of a decision table in words: `40 if games < 30`."""
     if row.ramp is not None:
-        value = f"by {row.ramp.of}: " + ", ".join(f"{fact:g} → {amount:g}" for fact, amount in row.ramp.points)
+        value = f"by {row.ramp.of.replace('_', ' ')}: " + ", ".join(
+            f"{fact:g} → {amount:g}" for fact, amount in row.ramp.points
+        )
     elif row.power is not None:
         value = f"{row.power.scale:g} / ({row.power.of} + {row.power.offset:g}) ^ {row.power.exponent:g}"
     elif row.of:

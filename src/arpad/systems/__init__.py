@@ -13,6 +13,8 @@ SYSTEMS: Mapping[str, str] = {
     "glicko": "arpad.systems.glicko",
     "weng-lin": "arpad.systems.openskill",
     "trueskill": "arpad.systems.trueskill",
+    "uschess": "arpad.systems.uschess.run",
+    "harkness": "arpad.systems.harkness",
 }
 
 

@@ -61,7 +61,7 @@ def compile_rulebook(rulebook: Rulebook) -> Compiled:
                 "the unit is the game"
             )
     whole = [each for each in rulebook.editions if each.difference.expectation != "game" or each.difference.upgrades]
-    single = [each for each in rulebook.editions if each.bonus or each.length or of_batch(each)]
+    single = [each for each in rulebook.editions if each.win_bonus or each.length or of_batch(each)]
     if (whole and single) or len({of_batch(each) for each in rulebook.editions if each.surprise}) > 1:
         raise RulebookError(
             f"{rulebook.name}: one rulebook cannot look at whole events or batches in some editions and, with a bonus, "
@@ -139,6 +139,9 @@ class _Block:
             batches=edition.unit.of != "game",
             plain=short,
             unrated=NAN,
+            provisional=edition.provisional.games if edition.provisional else 0.0,
+            points=edition.provisional.points if edition.provisional else 0.0,
+            halfway=edition.provisional is not None and edition.provisional.against_provisional == "halfway",
             gap=edition.gap.difference if edition.gap else 0.0,
             gap_above=edition.gap.above if edition.gap else 0.0,
             by_length=edition.length is not None,
@@ -148,13 +151,15 @@ class _Block:
             self.put(cap=self.rows(edition.cap))
         if edition.k_factor:
             self.put(k_factor=self.rows(edition.k_factor))
+        if edition.game_factor:
+            self.put(game_factor=self.rows(edition.game_factor))
         if edition.surprise:
             steps = [number for step in edition.surprise.steps for number in step]
             self.put(surprise=self.add(steps), surprise_steps=len(steps) // 2, certain=edition.surprise.certain)
             self.put(surprise_of_batch=edition.surprise.of == "batch")
-        if edition.bonus:
-            told = {f"bonus_{name}": getattr(edition.bonus, name) for name in ("base", "divisor", "below")}
-            self.put(bonus_share=self.rows(edition.bonus_share), **told)
+        if edition.win_bonus:
+            told = {f"bonus_{name}": getattr(edition.win_bonus, name) for name in ("base", "divisor", "below")}
+            self.put(bonus_share=self.rows(edition.win_bonus_share), **told)
         if edition.margin:
             self.margin(edition.margin)
         self.step(edition.change, "rounding", "step")
@@ -211,7 +216,8 @@ def is_short(edition: Edition) -> bool:
         and edition.change.rule == edition.publish.rule == edition.k_rounding.rule == "none"
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
         and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout, edition.gap, edition.first))
-        and not any((edition.bonus, edition.length, edition.idle))
+        and not any((edition.win_bonus, edition.length, edition.idle))
+        and not any((edition.provisional, edition.game_factor))
     )
 
 

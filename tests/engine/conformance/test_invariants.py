@@ -24,6 +24,7 @@ latest = pytest.mark.parametrize(("label", "when"), LATEST, ids=named(LATEST))
 #: knock-out rounds and shoot-outs. In all the others each player has a K of his own.
 ZERO_SUM = (
     "audl",
+    "clubelo",
     "elo",
     "elo by 30 days",
     "elo by event",
@@ -33,8 +34,10 @@ ZERO_SUM = (
     "elo:football",
     "eloratings",
     "fifa/men",
+    "fivethirtyeight/mlb",
     "fivethirtyeight/nba",
     "fivethirtyeight/nfl",
+    "scrabble/isc",
 )
 
 
@@ -113,7 +116,7 @@ def test_the_list_of_zero_sum_rulebooks_is_whole() -> None:
         facts = world(5, when, newcomers=0)
         start = [replace(each, season=None) for each in facts.start]
         history = rated(book(label), facts.games, start)
-        if label not in ZERO_SUM:
+        if label not in (*ZERO_SUM, "scrabble/australia"):  # whose straight line is whole until it ends
             assert abs(summed(history) - sum(each.rating for each in start)) > 0.5, label
 
 
@@ -162,7 +165,8 @@ def test_twenty_thousand_games_in_a_month(busy: Games, label: str) -> None:
         assert math.isfinite(history.rating(name) or 0)
     runaway = [problem for problem in history.problems if "overshoot" in problem.message]
     edition = book(label).editions[-1]
-    assert bool(runaway) == (edition.unit.of != "game" and edition.limit is None)
+    batched = book(label).system == "elo" and edition.unit.of != "game" and edition.limit is None
+    assert bool(runaway) == batched
 
 
 @pytest.mark.parametrize(
