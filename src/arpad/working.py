@@ -113,6 +113,7 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         edition.curve,
         cap,
         edition.difference if advantage else None,
+        edition.score if edition.score.file else None,
         *reasons,
         edition.knockout if spared else None,
     ]

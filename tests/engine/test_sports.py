@@ -75,6 +75,12 @@ def test_4_2_the_score_table_by_goals(goals: tuple[int, int], loser: float) -> N
     assert history.rating(lost) == pytest.approx(1800 - change, abs=1e-9)
 
 
+def test_4_2_the_explanation_names_the_table() -> None:
+    told = " ".join(words(explain(women(1800, 1800, (2, 2), "Friendly", neutral=True), "away")))
+    assert "scored 0.51" in told
+    assert "Goals share the point out" in told
+
+
 def test_4_2_72_points_are_worth_60_per_cent() -> None:
     assert expected(load("fifa/women"), 1872, 1800) == pytest.approx(0.6022, abs=5e-5)
 
