@@ -230,3 +230,104 @@ PEERS = (
     Peer("skelo (no draws)", "skelo", 100_000, skelo),
     Peer("elo-grad (no draws)", "elo_grad", 200_000, elo_grad),
 )
+
+
+# ------------------------------------------------------------------------------------------------ Glicko-2
+
+
+def glicko2_months(columns: Columns, players: int) -> Task:
+    """A `Player` each; a month's opponents as lists, the values from before the month."""
+    from glicko2 import Player
+
+    given = list(zip(columns["month"].tolist(), *zip(*rows(columns)), strict=True))
+
+    def run() -> float:
+        people = [Player() for _ in range(players)]
+
+        def settle(met: dict[int, tuple[list[float], list[float], list[float]]]) -> None:
+            for player, lists in met.items():
+                people[player].update_player(*lists)
+
+        def work() -> None:
+            met: dict[int, tuple[list[float], list[float], list[float]]] = {}
+            before = None
+            for month, a, b, score in given:
+                if month != before:
+                    settle(met)
+                    met, before = {}, month
+                for own, other, result in ((a, b, score), (b, a, 1.0 - score)):
+                    ratings, deviations, results = met.setdefault(own, ([], [], []))
+                    ratings.append(people[other].rating)
+                    deviations.append(people[other].rd)
+                    results.append(result)
+            settle(met)
+
+        return timed(work)
+
+    return run
+
+
+def riix_glicko2(method: str) -> Callable[[Columns, int], Task]:
+    def prepare(columns: Columns, players: int) -> Task:
+        import numpy as np
+        from riix.models.glicko2 import Glicko2
+        from riix.utils import MatchupDataset
+
+        pairs = np.column_stack([columns["first"], columns["second"]]).astype(np.int32)
+        names = [f"P{code:07d}" for code in range(players)]
+        data = MatchupDataset.init_from_arrays(columns["month"].astype(np.int64), pairs, columns["score"], names)
+
+        def run() -> float:
+            model = Glicko2(data.competitors, update_method=method)
+            return timed(lambda: model.fit_dataset(data))
+
+        return run
+
+    return prepare
+
+
+def elote_glicko2(columns: Columns, players: int) -> Task:
+    import logging
+
+    from elote import Glicko2Competitor
+
+    logging.disable(logging.CRITICAL)
+    given = rows(columns)
+
+    def run() -> float:
+        people: dict[int, Any] = {}
+
+        def work() -> None:
+            for a, b, score in given:
+                for code in (a, b):
+                    if code not in people:
+                        people[code] = Glicko2Competitor()
+                if score == 1.0:
+                    people[a].beat(people[b])
+                elif score == 0.0:
+                    people[b].beat(people[a])
+                else:
+                    people[a].tied(people[b])
+
+        return timed(work)
+
+    return run
+
+
+def skelo_glicko2(columns: Columns, players: int) -> Task:
+    import numpy as np
+    import pandas as pd
+    from skelo.model.glicko2 import Glicko2Estimator
+
+    frame = pd.DataFrame({"a": columns["first"], "b": columns["second"], "t": np.arange(len(columns["first"]))})
+    won = (columns["score"] == 1.0).astype(int)
+    return lambda: timed(lambda: Glicko2Estimator("a", "b", "t").fit(frame, won))
+
+
+GLICKO_PEERS = (
+    Peer("glicko2, a month at a time", "glicko2", 200_000, glicko2_months),
+    Peer("riix, game by game within a month", "riix", 200_000, riix_glicko2("iterative")),
+    Peer("riix, batched", "riix", 20_000, riix_glicko2("batched")),
+    Peer("skelo, every game a period (no draws)", "skelo", 50_000, skelo_glicko2),
+    Peer("elote, every game a period", "elote", 50_000, elote_glicko2),
+)

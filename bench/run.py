@@ -3,6 +3,7 @@
     memory   arrays in memory against a plain C loop that does the same work, with and without its outputs, and against
              every other library that is installed (`pip install -r bench/peers.txt` brings them)
     linear   1, 3 and 10 million games
+    glicko   Glicko-2 in monthly periods against a plain C loop, arpad's own Elo, and the libraries that know it
     file     a Parquet file to the rating list in CSV, against the fastest reader that turns the names into codes
     start    a cold `arpad rate` of 1,000 games against `python -c pass`
 
@@ -29,6 +30,7 @@ from typing import Any
 
 import numpy as np
 from data import PLAYERS, games, write_parquet
+from glicko import glicko
 
 HERE = Path(__file__).parent
 RULES = "elo:40/20/10"
@@ -275,6 +277,9 @@ def main() -> None:
     )
     parts: dict[str, Callable[[], None]] = {
         "memory": lambda: memory(asked.games, asked.repeats, asked.folder),
+        "glicko": lambda: glicko(
+            asked.games, asked.repeats, asked.folder, lambda columns: in_arpad(columns, False)[0], paired
+        ),
         "linear": lambda: linear(asked.repeats),
         "file": lambda: file(asked.games, asked.repeats, asked.folder),
         "start": lambda: start(asked.repeats, asked.folder),

@@ -28,7 +28,7 @@ from arpad.stretch import Batch, Segment
 from arpad.told import STEPS as STEPS
 from arpad.told import ChangeExplained as ChangeExplained
 from arpad.told import Spread as Spread
-from arpad.working import GameWorking, game_working, known, provisionally
+from arpad.working import GameWorking, deviation_clauses, game_working, known, provisionally, pull_of
 
 
 def explain(history: History, player: str, event: str | None = None) -> list[ChangeExplained]:
@@ -339,6 +339,10 @@ class _Story:
         surprise: float = 1.0,
     ) -> ChangeExplained:
         bonus = sum(game.bonus for game in games if not game.note)
+        edition = self.history.rulebook.editions[segment.settles]
+        pull = pull_of(edition, games, self.rating)
+        if k is not None and gain is not None and self.history.system.spreads:
+            clauses = (*deviation_clauses(edition, games, k, gain), *clauses)
         return ChangeExplained(
             self.player,
             "games",
@@ -354,8 +358,9 @@ class _Story:
             upgrade,
             surprise,
             bonus,
+            pull,
             k,
-            None if k is None or gain is None else k * gain * surprise + bonus,
+            None if k is None or gain is None else k * gain * surprise + bonus + pull,
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},

@@ -13,10 +13,10 @@ in natural units (a point of rating times `steepness`). Each system adds or leav
     +0 rating (nan = unrated)    +1 games    +2 highest published rating    +3 clock of last play (0 = never)
     +4 deviation in points (nan or 0 = not known: the entry's)    +5 volatility (likewise)
 
-What a batch taught about a player is eight numbers in `evidence`, at 8 * player; sums, but for +5 and +6, which are
-made when the player is first met:
+What a batch taught about a player is a row of eight numbers in `evidence`; sums, but for +5 and +6, which are made when
+the player is first met:
 
-    +0 games    +1 score    +2 expected    +3 gain    +4 information    +5 deviation as met    +6 g of it (0: not met)
+    +0 games    +1 score    +2 expected    +3 gain    +4 information    +5 deviation as met    +6 g of it
     +7 opponents' ratings
 
 The clock counts rating periods, or days with their fractions.
@@ -272,16 +272,19 @@ def meet(
 @cython.exceptval(check=False)
 def imbalance(
     x: cython.double,
+    power: cython.double,
     a: cython.double,
-    tau: cython.double,
+    firm: cython.double,
     variance: cython.double,
     surplus: cython.double,
     information: cython.double,
 ) -> cython.double:
-    """f of the paper's step 5, with both sides of the fraction multiplied by information²: no game is too certain."""
-    power: cython.double = exp(x)
+    """f of the paper's step 5, with both sides of the fraction multiplied by information²: no game is too certain.
+
+    `power` is e^x, `firm` 1 / tau².
+    """
     below: cython.double = 1.0 + information * (variance + power)
-    return power * (surplus - information * information * power) / (2.0 * below * below) - (x - a) / (tau * tau)
+    return power * (surplus - information * information * power) / (2.0 * below * below) - (x - a) * firm
 
 
 @cython.cfunc
@@ -302,10 +305,11 @@ def new_volatility(
     steps of tau as the lower one is searched for downwards. If there is none within 100 steps: `unknown`.
     """
     a: cython.double = 2.0 * log(volatility)
+    firm: cython.double = 1.0 / (tau * tau)
     surplus: cython.double = gain * gain - information - information * information * variance
     low: cython.double = a
     high: cython.double
-    at_low: cython.double = imbalance(a, a, tau, variance, surplus, information)
+    at_low: cython.double = imbalance(a, volatility * volatility, a, firm, variance, surplus, information)
     at_high: cython.double
     middle: cython.double
     at_middle: cython.double
@@ -317,13 +321,13 @@ def new_volatility(
         if information > 0.0:
             high = log(surplus) - 2.0 * log(information)
     if high < 100.0:
-        at_high = imbalance(high, a, tau, variance, surplus, information)
+        at_high = imbalance(high, exp(high), a, firm, variance, surplus, information)
     else:
         high = a
         at_high = at_low
         for _ in range(100):
             high = high + step
-            at_high = imbalance(high, a, tau, variance, surplus, information)
+            at_high = imbalance(high, exp(high), a, firm, variance, surplus, information)
             if (step < 0.0 and at_high >= 0.0) or (step > 0.0 and at_high <= 0.0):
                 break
         else:
@@ -332,7 +336,7 @@ def new_volatility(
         if -1e-6 <= high - low <= 1e-6:
             return exp(low / 2.0)
         middle = low + (low - high) * at_low / (at_high - at_low)
-        at_middle = imbalance(middle, a, tau, variance, surplus, information)
+        at_middle = imbalance(middle, exp(middle), a, firm, variance, surplus, information)
         if at_middle * at_high <= 0.0:
             low = high
             at_low = at_high
@@ -342,7 +346,7 @@ def new_volatility(
         at_high = at_middle
     for _ in range(100):
         middle = (low + high) / 2.0
-        at_middle = imbalance(middle, a, tau, variance, surplus, information)
+        at_middle = imbalance(middle, exp(middle), a, firm, variance, surplus, information)
         if (at_middle < 0.0) == (at_high < 0.0):
             high = middle
         else:
@@ -367,6 +371,9 @@ def settle(
     totals: cython.p_double,
 ) -> cython.double:
     """The player's state at state[s:] after a batch; returns K, the factor of the gain.
+
+    A boosted deviation is not taken as more than twice the largest one that the rules know: where a game was certain
+    beforehand the boost has no other bound, and an upset would throw a rating out of every scale.
 
     `at_list` is the block of the list that comes of it: its bounds hold. `weight` is the g of the opponent where the
     batch is one game.
@@ -400,12 +407,15 @@ def settle(
     if gain > 0.0 and information > 0.0 and gain > rules[at + 17] * sqrt(information):
         z = gain / sqrt(information)
         natural = sqrt(variance) / steepness * (1.0 + (z - rules[at + 17]) * rules[at + 18]) + rules[at + 19]
-        natural = steepness * (1e6 if natural > 1e6 else natural)
+        natural = 2.0 * rules[at + 13] if natural > 2.0 * rules[at + 13] else natural
+        natural = steepness * natural
         variance = 1.0 / (1.0 / (natural * natural) + information)
     k = variance / steepness
     if k * weight < rules[at + 23]:
         k = rules[at + 23] / weight
-    change = k * gain + rules[at + 22] * (evidence[o + 7] / games - rating)
+    change = k * gain
+    if rules[at + 22] != 0.0:
+        change = change + rules[at + 22] * (evidence[o + 7] / games - rating)
     change = rules[at + 25] if change > rules[at + 25] else change
     change = -rules[at + 25] if change < -rules[at + 25] else change
     if change > 0.0:
@@ -480,6 +490,7 @@ def replay(
     clock: cython.double[::1],
     evidence_column: cython.double[::1],
     touched: cython.int[::1],
+    slots: cython.int[::1],
     interim: cython.double[::1],
     before: cython.double[::1],
     expects: cython.double[::1],
@@ -495,12 +506,14 @@ def replay(
 
     `segments` and the columns of games are those of `kernel.replay`; `clocks` has the clock of each segment, `clock`,
     where the unit is the game, that of each game (empty: no clock). `evidence` has eight numbers a player where there
-    are batches, and sixteen more; `interim` two numbers a player where a block asks for two passes.
+    are batches, and sixteen more; `touched` and `slots` one number a player; `interim` two numbers a player where a
+    block asks for two passes. A batch's rows of evidence stand in the order in which its players are met, so that
+    they lie together; a player's number in `slots` is that of the row, from 1.
 
     What is written, unless empty: a game's `before`, `after`, `expects`, `expects_second`, `used_k` and `gains` as in
     `kernel.replay`, and its `spread`, four numbers a side: deviation as met and after, volatility before and after. A
     batch's `changes`, twelve numbers a player: segment, player, before, after, games, score, expected, K, deviation
-    before its growth and after, volatility before and after. `totals` counts the searches for a volatility that found
+    as met and after, volatility before and after. `totals` counts the searches for a volatility that found
     none, which then stays as it was, and the games that were not rated.
     """
     s: cython.Py_ssize_t = 0
@@ -564,10 +577,9 @@ def replay(
             for g in range(begin, last):
                 if cython.compiled and g + 16 < last:
                     prefetch(cython.address(state[6 * first[g + 16]]))
+                    prefetch(cython.address(state[6 * first[g + 16] + 5]))
                     prefetch(cython.address(state[6 * second[g + 16]]))
-                    if batches:
-                        prefetch(cython.address(evidence[8 * first[g + 16]]))
-                        prefetch(cython.address(evidence[8 * second[g + 16]]))
+                    prefetch(cython.address(state[6 * second[g + 16] + 5]))
                 p = first[g]
                 q = second[g]
                 i = 6 * p
@@ -595,16 +607,18 @@ def replay(
                             spread[row] = none
                     continue
                 if batches:
-                    o = 8 * p
-                    t = 8 * q
-                    if evidence[o + 6] == 0.0:
+                    if slots[p] == 0:
                         touched[n_touched] = first[g]
+                        touch(rules, at_settle, state, i, now, evidence, 8 * n_touched)
                         n_touched = n_touched + 1
-                        touch(rules, at_settle, state, i, now, evidence, o)
-                    if evidence[t + 6] == 0.0:
+                        slots[p] = cython.cast(cython.int, n_touched)
+                    if slots[q] == 0:
                         touched[n_touched] = second[g]
+                        touch(rules, at_settle, state, j, now, evidence, 8 * n_touched)
                         n_touched = n_touched + 1
-                        touch(rules, at_settle, state, j, now, evidence, t)
+                        slots[q] = cython.cast(cython.int, n_touched)
+                    o = 8 * (slots[p] - 1)
+                    t = 8 * (slots[q] - 1)
                 else:
                     o = scratch
                     t = scratch + 8
@@ -666,7 +680,7 @@ def replay(
                     for t in range(n_touched):
                         p = touched[t]
                         i = 6 * p
-                        o = 8 * p
+                        o = 8 * t
                         row = scratch
                         for g in range(6):
                             evidence[row + g] = state[i + g]
@@ -685,11 +699,11 @@ def replay(
                     p = touched[t]
                     if cython.compiled and t + 16 < n_touched:
                         prefetch(cython.address(state[6 * touched[t + 16]]))
-                        prefetch(cython.address(evidence[8 * touched[t + 16]]))
+                        prefetch(cython.address(state[6 * touched[t + 16] + 5]))
                     i = 6 * p
-                    o = 8 * p
+                    o = 8 * t
                     ra = state[i]
-                    va = state[i + 4]
+                    va = evidence[o + 5]
                     vb = state[i + 5]
                     ka = settle(rules, at_settle, at_list, state, i, now, 1.0, evidence, o, totals)
                     if want_changes:
@@ -709,6 +723,7 @@ def replay(
                         rows = rows + 1
                     for row in range(o, o + 8):
                         evidence[row] = 0.0
+                    slots[p] = 0
                 n_touched = 0
                 again = False
             s = s + 1

@@ -27,6 +27,7 @@ def replay(
     clock: Column,
     evidence: Column,
     touched: Column,
+    slots: Column,
     interim: Column,
     before: Column,
     expects: Column,

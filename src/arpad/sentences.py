@@ -61,6 +61,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "capped": "difference {difference} counted as {counted}",
         "factors": "times {factors}",
         "upgrade": "one game of the event is counted at the limit in the player's favour: {upgrade}",
+        "pull": "drawn towards the mean opponent by {pull}",
         "unrated_game": "{opponent}: not rated, {note}",
         "sum": "score {score} - expected {expected}; sum {gain} x K {k} = {exact}",
         "applied": "{before} -> {after}",
@@ -114,6 +115,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "capped": "differenza {difference} contata come {counted}",
         "factors": "per {factors}",
         "upgrade": "una partita del torneo è contata al limite a favore del giocatore: {upgrade}",
+        "pull": "avvicinato alla media degli avversari di {pull}",
         "unrated_game": "{opponent}: non valida, {note}",
         "sum": "punti {score} - attesi {expected}; somma {gain} x K {k} = {exact}",
         "applied": "{before} -> {after}",
@@ -167,6 +169,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "capped": "diferencia {difference} contada como {counted}",
         "factors": "por {factors}",
         "upgrade": "una partida del torneo se cuenta en el límite a favor del jugador: {upgrade}",
+        "pull": "acercado a la media de los rivales en {pull}",
         "unrated_game": "{opponent}: no valedera, {note}",
         "sum": "puntos {score} - esperados {expected}; suma {gain} x K {k} = {exact}",
         "applied": "{before} -> {after}",
@@ -264,8 +267,10 @@ class _Teller:
                     expected=self.number(change.expected, 4),
                     gain=self.number(change.gain, 4, signed=True),
                     k=self.number(change.k, 4),
-                    exact=self.number(change.exact, 4, signed=True),
+                    exact=self.number((change.exact or 0.0) - change.pull, 4, signed=True),
                 )
+            if change.pull:
+                yield "    " + self.say("pull", pull=self.number(change.pull, 4, signed=True))
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")

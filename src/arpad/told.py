@@ -50,6 +50,7 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     upgrade: float = 0.0
     surprise: float = 1.0  # of the batch as a whole
     bonus: float = 0.0  # beside K
+    pull: float = 0.0  # points towards the mean opponent
     k: float | None = None
     exact: float | None = None  # the change before rounding and bounds
     clauses: tuple[Clause, ...] = ()

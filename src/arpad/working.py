@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 import msgspec
@@ -94,8 +94,8 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
     asked = {**facts, "opponent_rating": other, "difference": difference, "score": score}
     counted, cap = counted_difference(edition, asked)
     first_difference = (-difference if side else difference) / root
-    uncertain = bare.opponent_deviation or 0.0
-    factors, reasons = _factors(history, row, first_difference, (score, expected), segment.meets, uncertain)
+    factors, reasons = _factors(history, row, first_difference, (score, expected), segment.meets)
+    factors += _uncertainty(history, edition, bare.opponent_deviation or 0.0, gain, score - expected)
     if edition.length:
         factors = (*factors, ("length", root))
         reasons.append(edition.length)
@@ -159,7 +159,7 @@ def counted_difference(edition: Edition, facts: Mapping[str, float]) -> tuple[fl
 
 
 def _factors(
-    history: History, row: int, difference: float, scores: tuple[float, float], index: int, opponent_deviation: float
+    history: History, row: int, difference: float, scores: tuple[float, float], index: int
 ) -> tuple[tuple[tuple[str, float], ...], list[Clause]]:
     """What multiplied score minus expected, and the clauses that say so; `difference` as the first side sees it."""
     games, edition = history.games, history.rulebook.editions[index]
@@ -176,8 +176,6 @@ def _factors(
         score, expected = (value * history.compiled.unit for value in scores)
         factors.append(("surprise", kernel.surprise_factor(rules, at, score, expected)))
         clauses.append(edition.surprise)
-    if flatten := history.system.attenuation:
-        factors.append(("uncertainty", flatten(opponent_deviation)))
     return tuple(factors), clauses
 
 
@@ -199,6 +197,54 @@ def provisionally(
     if rule is None or not counted or not facts["games"] < rule.games:
         return None
     return provisional(facts["rating"], facts["games"], 2 * rule.points * gain, counted)
+
+
+def _uncertainty(
+    history: History, edition: Edition, deviation: float, gain: float, surplus: float
+) -> tuple[tuple[str, float], ...]:
+    """What the uncertainty of the opponent left of a game, where the system knows one.
+
+    Of two passes the second counts, which met the opponent as the first had left him: no column holds that deviation,
+    but the gain says what came of it.
+    """
+    flatten = history.system.attenuation
+    if flatten is None:
+        return ()
+    if edition.passes is not None and edition.passes.count > 1 and surplus != 0.0:
+        return (("uncertainty", gain / surplus),)
+    return (("uncertainty", flatten(deviation)),)
+
+
+def pull_of(edition: Edition, games: Sequence[GameWorking], rating: float) -> float:
+    """Points that Stephenson's method takes a player towards the mean opponent."""
+    met = [game.opponent_rating for game in games if not game.note and game.opponent_rating is not None]
+    if edition.stephenson is None or not met:
+        return 0.0
+    return edition.stephenson.pull * (math.fsum(met) / len(met) - rating)
+
+
+def deviation_clauses(edition: Edition, games: Sequence[GameWorking], k: float, gain: float) -> Iterator[Clause]:
+    """The clauses of a system with a deviation that had a say in a change."""
+    rated = [game for game in games if not game.note and game.expected is not None]
+    weights = [math.prod(factor for _, factor in game.factors) for game in rated]
+    terms = [weight**2 * (game.expected or 0.0) * (1 - (game.expected or 0.0)) for weight, game in zip(weights, rated)]
+    boosted = edition.boost is not None and gain > edition.boost.above * math.sqrt(math.fsum(terms))
+    floored = edition.least_k is not None and len(rated) == 1 and k * weights[0] <= edition.least_k.value + 1e-9
+    limited = edition.most_change is not None and abs(k * gain) >= edition.most_change.value
+    raised = edition.gains is not None and gain > 0 and edition.gains.factor != 1
+    twice = edition.passes is not None and edition.passes.count > 1
+    asked = (
+        (edition.deviation, True),
+        (edition.growth, True),
+        (edition.volatility, True),
+        (edition.passes, twice),
+        (edition.boost, boosted),
+        (edition.stephenson, True),
+        (edition.least_k, floored),
+        (edition.gains, raised),
+        (edition.most_change, limited),
+    )
+    yield from (clause for clause, holds in asked if clause is not None and holds)
 
 
 def known(value: float) -> float | None:

@@ -113,6 +113,7 @@ class Pool:
             array("d", [clock for clock, _ in games] if by_game else []),
             array("d", [0.0] * (8 * len(self.names) + 16)),
             array("i", [0] * len(self.names)),
+            array("i", [0] * len(self.names)),
             array("d", [0.0] * 2 * len(self.names)),
             self.before,
             self.expects,

@@ -72,7 +72,7 @@ def boosted(passes: int = 1) -> Edition:
         deviation=Deviation(entry=350, most=350),
         growth=Growth(kind="exponential", alpha=ALPHA),
         boost=Boost(above=1.96, factor=0.20139, added=17.5),
-        passes=Passes(count=passes),  # type: ignore[arg-type]
+        passes=Passes(count=passes),
     )
 
 

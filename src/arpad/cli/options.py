@@ -91,7 +91,10 @@ def games(command: F) -> F:
                 help="Ratings before the first game (player, rating, …), or a checkpoint.",
             ),
             click.option(
-                "--acts", type=click.Path(dir_okay=False), metavar="FILE", help="Dated entries, blends and corrections."
+                "--acts",
+                type=click.Path(dir_okay=False),
+                metavar="FILE",
+                help="Dated entries, blends, corrections and floors.",
             ),
             click.option("--on", type=day, metavar="DATE", help="Leave out games after this day (YYYY-MM-DD)."),
             settings,

@@ -132,6 +132,10 @@ FACT_FIELDS: Mapping[str, Field] = {
         name.replace("-", "_"): Field(f"the rating on the list {name}", f"{name} {name}_rating")
         for name in ("regular", "quick", "blitz", "online-regular", "online-quick", "online-blitz")
     },
+    **{
+        f"{name}_games": Field(f"the games behind the rating on the list {name}", f"{name}_games")
+        for name in ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")
+    },
 }
 
 ACT_FIELDS: Mapping[str, Field] = {

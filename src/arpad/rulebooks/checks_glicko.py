@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from arpad.rulebooks.schema_glicko import Boost, Deviation, Gains, Growth, LeastK, MostChange, Stephenson, Volatility
+from arpad.rulebooks.schema_glicko import (
+    Boost,
+    Deviation,
+    Gains,
+    Growth,
+    LeastK,
+    MostChange,
+    Passes,
+    Stephenson,
+    Volatility,
+)
 
 if TYPE_CHECKING:
     from arpad.rulebooks.schema import Edition
@@ -33,7 +43,7 @@ def _growth(growth: Growth) -> Iterator[Trouble]:
         yield ".alpha", "exponential growth needs five numbers"
     if growth.kind != "exponential" and growth.alpha:
         yield ".alpha", f"{growth.kind} growth has none"
-    if growth.kind != "volatility" and growth.active != "none":
+    if growth.kind != "volatility" and growth.active != "nothing":
         yield ".active", f"{growth.kind} growth is all before the update"
 
 
@@ -59,6 +69,11 @@ def _stephenson(stephenson: Stephenson) -> Iterator[Trouble]:
         yield ".bonus", "between -1 and 1 points of score"
 
 
+def _passes(passes: Passes) -> Iterator[Trouble]:
+    if passes.count not in (1, 2):
+        yield ".count", "1 or 2"
+
+
 def _positive(name: str) -> Callable[[Any], Iterator[Trouble]]:
     def check(clause: LeastK | Gains | MostChange) -> Iterator[Trouble]:
         if not getattr(clause, name) > 0:
@@ -70,7 +85,7 @@ def _positive(name: str) -> Callable[[Any], Iterator[Trouble]]:
 def glicko_contradictions(edition: Edition) -> Iterator[Trouble]:
     """What is wrong with the clauses of an edition taken together; the place begins with the clause."""
     unit, passes = edition.unit.of, edition.passes
-    growth = edition.growth or Growth(kind="none")
+    growth = edition.growth or Growth(kind="constant")
     if edition.curve.shape != "logistic":
         yield "curve.shape", "the systems with a deviation have the logistic curve"
     if edition.difference.expectation != "game" or edition.difference.upgrades:
@@ -93,6 +108,7 @@ GLICKO_CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "volatility": _volatility,
     "boost": _boost,
     "stephenson": _stephenson,
+    "passes": _passes,
     "least_k": _positive("value"),
     "gains": _positive("factor"),
     "most_change": _positive("value"),

@@ -33,12 +33,12 @@ class Growth(Clause, frozen=True):
     what a game is reckoned with, or only what is shown.
     """
 
-    kind: Literal["none", "constant", "volatility", "logarithm", "exponential"]
+    kind: Literal["constant", "volatility", "logarithm", "exponential"]
     c: float = 0.0
     rate: float = 0.0
     alpha: list[float] = []
     days: float = 0.0
-    active: Literal["none", "one", "elapsed"] = "none"
+    active: Literal["nothing", "one", "elapsed"] = "nothing"
     enters: bool = True
 
 
@@ -90,4 +90,4 @@ class Passes(Clause, frozen=True):
     """`count` 2: every batch is reckoned twice, the second time against the opponents as the first time left them; a
     player's own rating and deviation are those from before it both times."""
 
-    count: Literal[1, 2]
+    count: float

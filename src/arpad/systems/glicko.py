@@ -14,18 +14,22 @@ import msgspec
 
 from arpad import kernel_glicko as kernel
 from arpad.arithmetic import ROUNDINGS
-from arpad.columns import empty, filled
+from arpad.columns import empty, filled, is_numpy
+from arpad.model import Column
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_glicko import Deviation, Growth, Passes, Stephenson
 from arpad.stretch import COMMON, Segment, Stretch, System
 
 INF, NAN = math.inf, math.nan
-KINDS = ("none", "constant", "volatility", "logarithm", "exponential")
-ACTIVE = ("none", "one", "elapsed")
+KINDS = ("", "constant", "volatility", "logarithm", "exponential")
+ACTIVE = ("nothing", "one", "elapsed")
 
 #: A player's state, as the kernel holds it.
 FIELDS = (*COMMON, "deviation", "volatility")
+
+#: A block of which only the steepness is read: the logistic curve of base 10 on 400 points.
+STANDARD = array("d", (math.log(10.0) / 400.0,))
 
 #: The least deviation and volatility where the rules have none, and the largest where they have no bound.
 LEAST, MOST = 1e-6, 1e6
@@ -55,7 +59,7 @@ def _block(edition: Edition) -> dict[str, float]:
     return {
         "steepness": math.log(edition.curve.base) / edition.curve.scale,
         "advantage": edition.difference.advantage,
-        **_growth(edition.growth or Growth(kind="none"), edition.unit.of),
+        **_growth(edition.growth or Growth(kind="constant"), edition.unit.of),
         "deviation": deviation.entry,
         "least_deviation": max(deviation.least, LEAST),
         "most_deviation": min(deviation.most, MOST),
@@ -115,11 +119,12 @@ def run(stretch: Stretch) -> None:
         twice = any(edition.passes and edition.passes.count > 1 for edition in stretch.rulebook.editions)
         scratch["evidence"] = filled("d", 0.0, 8 * players + 16, state)
         scratch["touched"] = filled("i", 0, players, state)
+        scratch["slots"] = filled("i", 0, players, state)
         scratch["interim"] = filled("d", 0.0, 2 * players if twice else 0, state)
     flat = array("q", (number for each in stretch.segments for number in _numbers(each, numbers.blocks)))
     clocks = array("d", (each.clock for each in stretch.segments))
     read: list[Any] = [columns[name] for name in READ]
-    held = [scratch[name] for name in ("evidence", "touched", "interim")]
+    held = [scratch[name] for name in ("evidence", "touched", "slots", "interim")]
     written = [getattr(recording, name) if recording else empty("d") for name in WRITTEN]
     games = stretch.segments[-1].stop - stretch.segments[0].start
     changes = filled("d", 0.0, 2 * ROW * games if recording is not None and players else 0, state)
@@ -144,6 +149,23 @@ def _changes(changes: Any, rows: int, base: int) -> Iterator[tuple[Any, ...]]:
         yield int(changes[row]) + base, int(changes[row + 1]), *(float(value) for value in told)
 
 
-SYSTEM = System("glicko", run, compile_glicko, FIELDS, (NAN, NAN), clocked=True)
+def attenuation(deviation: float) -> float:
+    """Glickman's g on the scale of 400 points."""
+    return kernel.weight(STANDARD, 0, deviation)
+
+
+def listed(history: Any, codes: Column) -> dict[str, Column]:
+    """The columns deviation and volatility of a list: as they were after a player's last game, like `last_date`."""
+    names = ["deviation"]
+    if any(edition.volatility for edition in history.rulebook.editions):
+        names.append("volatility")
+    held = {name: history.state[FIELDS.index(name) :: len(FIELDS)] for name in names}
+    return {
+        name: column[codes] if is_numpy(column) else array("d", (column[code] for code in codes))
+        for name, column in held.items()
+    }
+
+
+SYSTEM = System("glicko", run, compile_glicko, FIELDS, (NAN, NAN), clocked=True, attenuation=attenuation, listed=listed)
 
 __all__ = ["FIELDS", "SYSTEM", "Numbers", "compile_glicko"]

@@ -43,7 +43,8 @@ def follows(history: History, change: ChangeExplained) -> None:
         assert floor in change.clauses
     else:
         assert change.after == pytest.approx(reached, abs=1e-9)
-    assert change.exact == pytest.approx(change.k * change.gain * change.surprise + change.bonus, abs=1e-9)
+    exact = change.k * change.gain * change.surprise + change.bonus + change.pull
+    assert change.exact == pytest.approx(exact, abs=1e-9)
 
 
 def in_steps(change: ChangeExplained) -> None:
