@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from datetime import date
 
 import msgspec
 from msgspec.structs import replace
@@ -13,7 +14,7 @@ from arpad.arithmetic import ROUNDINGS
 from arpad.errors import DataError, UnknownName
 from arpad.model import Act, Column, Problem
 from arpad.rulebooks.book import Rulebook
-from arpad.rulebooks.schema import Edition
+from arpad.rulebooks.schema import Blend, Edition
 from arpad.rulebooks.tables import categories
 from arpad.stretch import COMMON, System
 from arpad.systems.elo import Compiled
@@ -43,7 +44,7 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
 
     An act that says the same as an earlier one, reason included, counts once. An entry by category gets the rating and
     the games of the rulebook's table. Raises DataError for a category that is not in it, and for a rating that is no
-    number or outside any system's range.
+    number or outside any system's range. A blend on a day on which the other body has no list is left out, with a word.
     """
     found, problems, odd = [], [], []
     said: set[tuple[object, ...]] = set()
@@ -64,6 +65,10 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         if act.kind == "floor" and act.rating < 0:
             trouble = f"{act.player!r}: a floor of {act.rating:g} is below zero (0: no floor)"
             problems.append(Problem(trouble, act.source, act.line, "rating"))
+        if act.kind == "blend" and (days := _other_days(act, rulebook)):
+            text = f"{act.player!r} is not blended: the lists to be blended with are of {days}"
+            odd.append(Problem(text, act.source, act.line, "date", severity="warning"))
+            continue
         facts = (act.kind, act.player, act.date, act.rating, act.games, act.deviation, act.reason)
         if facts in said:
             text = f"{act.kind} of {act.player!r} is said twice and counts once"
@@ -77,6 +82,15 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         raise DataError(problems)
     ordered = sorted(found, key=lambda act: (act.date, KINDS.index(act.kind), act.player, act.games or 0, act.rating))
     return ordered, odd
+
+
+def _other_days(act: Act, rulebook: Rulebook) -> str:
+    """The days of the year of the lists to be blended with, if an act is of none of them."""
+    rule = rulebook.editions[edition_for_act(rulebook, act)].blend
+    if rule is None or not rule.days:
+        return ""
+    held = act.date and date.fromordinal(act.date).isoformat()[5:] in rule.days.split(",")
+    return "" if held else rule.days.replace(",", ", ")
 
 
 def _by_category(act: Act, rulebook: Rulebook) -> Act:
@@ -125,8 +139,14 @@ def carry_out_act(
         other = act.games or 0
         if other <= grown.get(act.player, 0):
             return ActDone(act, act.player, before, before, games, "not blended: no more games there than last time")
+        blend = rulebook.editions[index].blend or Blend()
+        mixed = grown.get(act.player, 0)
         grown[act.player] = other
-        rating, counted = (games * before + other * act.rating) / (games + other), games + other
+        own = max(games - mixed, 0.0) if blend.own == "own" else games
+        more = other - mixed if blend.other == "increase" else other
+        rating, counted = (own * before + more * act.rating) / (own + more), own + other
+        if blend.own == "all":
+            counted = games + more
     state[at], state[at + 1] = rating, counted
     block = compiled.blocks[index]
     publish = kernel.BLOCK.index("publish")

@@ -373,7 +373,7 @@ def told_order(arrangement: Arrangement) -> Column | None:
 
 def _content(games: Games) -> list[Any]:
     """What orders games that nothing else orders: the id that the file gives, then all that can change a rating."""
-    told = (games.margin, games.importance, games.neutral, games.knockout, games.season)
+    told = (games.margin, games.fewer, games.length, games.importance, games.neutral, games.knockout, games.season)
     keys = [_without_nan(column) for column in told if column is not None]
     keys.insert(0, _stable_ids(games))
     if games.id is not None:

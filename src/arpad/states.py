@@ -123,6 +123,8 @@ def beginning(
                 problems.append(Problem(f"{each.player!r}: {name}: {error}"))
         if system.clocked and each.last:
             state[at + 3] = clock(each.last)
+        elif any(edition.idle for edition in rulebook.editions):
+            state[at + 3] = each.last or 0
     if problems:
         raise DataError(problems)
     notes = []

@@ -340,7 +340,7 @@ def norm(level: str, opponents: list[int], score: float) -> norms.Norm:
 
 def test_norms_a_twelve_games() -> None:
     assert [norms.expected_of_level(2400, each) for each in FIELD_A] == pytest.approx(TERMS_A)
-    got = norm("Life Senior Master", FIELD_A, 9.5)
+    got = norm("Senior Life Master", FIELD_A, 9.5)
     assert (got.expected, got.margin, got.made) == (pytest.approx(9.34375), pytest.approx(0.15625), False)
 
 

@@ -17,7 +17,7 @@ from arpad.formats.scores import FACT, PENDING, Scores, read_scores, read_shooto
 from arpad.formats.sheet import Encoded, Reading, Sheet, listed
 from arpad.model import Column, Event, Games, Labels, PartialDate, Problem
 
-LABELS = ("tournament", "stage", "time_control", "category", "federation")
+LABELS = ("tournament", "surface", "stage", "time_control", "category", "federation")
 _DATES = ("date", "event_start", "event_end")
 _SEASON = r"(\d{4})(?:\.0|[-/–]\d{2,4})?"
 _ROUND = r"(?:[^\W\d]+\.? ?)?(\d{1,6})(?:\.\d+)?"
@@ -58,6 +58,7 @@ def games_of(sheet: Sheet, reading: Reading) -> tuple[Games, list[Problem]]:
         facts = ops.without(facts, one.mirrored)
     numbers = {
         "importance": check.numbers("importance", reading, least=0.0),
+        "length": check.numbers("length", reading, least=0.0),
         "board": check.read("board", values.integer, 0, "i"),
         "season": check.read("season", season_of, 0, "i", "a season is a year, or 2024/25"),
         "knockout": check.read("knockout", values.yes, 2, "B", "accepted: true false 1 0 yes no sì sí"),
@@ -253,6 +254,7 @@ def _select(
         "knockout": 2,
         "shootout": 0,
         "importance": float("nan"),
+        "length": float("nan"),
     }
     labels = {}
     for fact in LABELS:
@@ -274,6 +276,7 @@ def _select(
         events=when.events,
         id=None if ids is None else [ids.values[code].strip() if code >= 0 else "" for code in rows_of(ids.codes)],
         margin=kept(scores.margin, float("nan")),
+        fewer=kept(scores.fewer, float("nan")),
         labels=labels,
         line=rows_of(check.cells.lines),
         **said,

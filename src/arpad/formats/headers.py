@@ -86,8 +86,10 @@ GAME_FIELDS: Mapping[str, Field] = {
         "shootout_winner",
         "shoot_out_winner penalty_winner vincitore_rigori ganador_penales ganador_penaltis",
     ),
+    "length": Field("the length of the match", "match_length", "match_points lunghezza longitud puntos_partida"),
     "importance": Field("the importance", "importance", "importanza importancia"),
     "tournament": Field("the tournament", "tournament", "competition league competizione lega competicion liga"),
+    "surface": Field("the surface", "surface", "court_surface superficie"),
     "stage": Field("the stage", "stage", "phase fase"),
     "time_control": Field("the time control", "time_control", "time_class cadenza ritmo"),
     "category": Field("the category", "category", "categoria"),
@@ -135,6 +137,10 @@ FACT_FIELDS: Mapping[str, Field] = {
     **{
         name.replace("-", "_"): Field(f"the rating on the list {name}", f"{name} {name}_rating")
         for name in ("regular", "quick", "blitz", "online-regular", "online-quick", "online-blitz")
+    },
+    **{
+        f"{name}_games": Field(f"the games behind the rating on the list {name}", f"{name}_games")
+        for name in ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")
     },
 }
 
