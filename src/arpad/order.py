@@ -4,6 +4,8 @@ Settled game by game: date (and time of day, where the file has it), then round,
 period: the event's end, its start, its name, then the same. The stable id is the game's own, or is made from its
 content: never from the place where it stood in a file, unless the file has no dates at all, when the file's order is
 the order.
+
+Over 400 lines because the calendar, the order and the cuts depend on one another, and are read together.
 """
 
 from __future__ import annotations

@@ -25,8 +25,7 @@ DAY = 86_400_000
 
 #: Bits of a game's flags, as the kernel reads them.
 NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
-#: Beside LEFT_OUT: of a match that may not be rated.
-UNFIT = 16
+UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
 
 
 class Plan(msgspec.Struct, frozen=True):
