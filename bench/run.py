@@ -101,6 +101,7 @@ def in_arpad(columns: dict[str, Any], outputs: bool) -> tuple[float, Any]:
         ints,
         ints,
         none,
+        ints,
         octets,
         none,
         np.zeros(18),

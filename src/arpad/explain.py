@@ -212,10 +212,11 @@ class _Story:
         after, _, score, expected, k, *more = recorded[3:]
         facts = self._facts(rows[0])
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
+        gain, upgrade = (gain, upgrade) if working is None else (gain - upgrade, 0.0)
         day = date.fromordinal(batch.after - 1) if batch.after else None
         working = working or provisionally(self.history, segment, games, facts, gain)
         surprise = self._surprise(segment, games, score, expected)
-        change = k * gain * surprise + sum(game.bonus for game in games)
+        change = k * gain * surprise + sum(game.bonus for game in games) + self._played(segment, games, facts)
         clauses = self._settling(segment, facts, k, change, working)
         spread = self._spread(more)
         yield self._change(
@@ -338,9 +339,11 @@ class _Story:
         working: Any = None,
         surprise: float = 1.0,
     ) -> ChangeExplained:
-        bonus = sum(game.bonus for game in games if not game.note)
+        played = self._played(segment, games, facts) if k is not None else 0.0
+        bonus = sum(game.bonus for game in games if not game.note) + played
         edition = self.history.rulebook.editions[segment.settles]
         pull = pull_of(edition, games, self.rating)
+        clauses = (*clauses, choose(edition.game_bonus, facts)) if played else clauses
         if k is not None and gain is not None and self.history.system.spreads:
             clauses = (*deviation_clauses(edition, games, k, gain), *clauses)
         return ChangeExplained(
@@ -364,9 +367,17 @@ class _Story:
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},
+            played=played,
             system=self.history.rulebook.system,
             working=working,
         )
+
+    def _played(self, segment: Segment, games: Sequence[GameWorking], facts: dict[str, float]) -> float:
+        """What games bring by being played."""
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
+        rating, number, peak, age = (facts[name] for name in ("rating", "games", "peak", "age"))
+        each = kernel.game_bonus_of(rules, at, rating, number, peak, age)
+        return each * sum(not game.note for game in games)
 
     def _arrived(self, before: float, segment: Segment, row: int) -> Iterator[ChangeExplained]:
         """What time alone did since the last change: a newcomer entered, a new season began, or nothing was played."""
@@ -415,10 +426,12 @@ class _Story:
         shown = self.history.rulebook.editions[segment.lists]
         clauses: list[Clause] = []
         if working is not None:
-            clauses = [getattr(edition, name) for name in getattr(working, "clauses", ())]
+            stated = [getattr(edition, name) for name in getattr(working, "clauses", ())]
+            clauses = [choose(clause, facts) if isinstance(clause, list) else clause for clause in stated]
         elif edition.k:
             clauses = [choose(edition.k, facts)]
-        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause and working is None]
+        more = (edition.weng_lin, edition.trueskill, edition.contest)
+        clauses += [clause for clause in more if clause and working is None]
         if edition.k_factor and working is None:
             clauses.append(choose(edition.k_factor, facts))
         if edition.surprise and edition.surprise.of == "batch":

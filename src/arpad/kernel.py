@@ -100,6 +100,10 @@ BLOCK = (
     "idle_every",  # 59 ... and each further so many days ...
     "idle_more",  # 60 ... so much more ...
     "idle_most",  # 61 ... up to this
+    "stone",  # 62 what a handicap stone adds to the rating of the second-named side; 0 = nothing
+    "stones_less",  # 63 so many stones count for nothing
+    "deficit",  # 64 what the expected scores of both sides lack of one point, in units
+    "game_bonus",  # 65 decision table of points for each game: where the rows begin (0 = none)
 )
 
 
@@ -220,7 +224,8 @@ def decide(
     """The number that the first row that holds gives. A row is
 
     length, conditions, (fact, from, below) for each, kind, …: 0 a number; 1 a ramp: fact, points, (x, y) for each;
-    2 a power: fact, scale, offset, exponent. An unknown fact (nan) holds no condition.
+    2 a power: fact, scale, offset, exponent; 3 a fall: fact, limit, divisor, exponent; 4 a bend: fact, limit, divisor,
+    scale. An unknown fact (nan) holds no condition.
     """
     c: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -247,6 +252,11 @@ def decide(
     x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
+    if rules[c] == 3.0:
+        return pow((rules[c + 2] - x) / rules[c + 3], rules[c + 4]) if x < rules[c + 2] else 0.0
+    if rules[c] == 4.0:
+        x = (rules[c + 2] - x) / rules[c + 3]
+        return rules[c + 4] * (x if x > 700.0 else log(1.0 + exp(x if x > -700.0 else -700.0)))
     n = whole(rules[c + 2])
     c = c + 3
     if x <= rules[c]:
@@ -263,14 +273,14 @@ def decide(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def expected(
+def on_curve(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
     own: cython.double,
     opponent: cython.double,
     difference: cython.double,
 ) -> cython.double:
-    """Expected score, in units, of a player `difference` points above the opponent (advantage and cap included).
+    """What the curve gives a player `difference` points above the opponent (advantage and cap included), in units.
 
     The two ratings matter only to the curves whose slope depends on them.
     """
@@ -311,6 +321,21 @@ def expected(
     if opponent >= a:
         return 0.0
     return unit * logistic(b * (log(a - opponent) - log(a - x)))
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def expected(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    own: cython.double,
+    opponent: cython.double,
+    difference: cython.double,
+) -> cython.double:
+    """Expected score, in units: what the curve gives, less half of what both sides' scores lack of one point."""
+    return on_curve(rules, at, own, opponent, difference) - 0.5 * rules[at + 64]
 
 
 @cython.cfunc
@@ -585,6 +610,22 @@ def close_event(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def game_bonus(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+) -> cython.double:
+    """Points that a player is given for each game, won or lost."""
+    return decide(rules, whole(rules[at + 65]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def settle(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
@@ -611,7 +652,10 @@ def settle(
     else:
         if rules[at + 50] != 0.0:
             gain = gain * surprise(rules, at, evidence[o + 1], evidence[o + 2], evidence[o + 5])
-        rating = rating + rounded(k * gain / rules[at + 4] + extra, rules[at + 27], rules[at + 28])
+        shown = k * gain / rules[at + 4] + extra
+        if rules[at + 65] != 0.0:
+            shown = shown + evidence[o] * game_bonus(rules, at, rating, state[s + 1], state[s + 2], age)
+        rating = rating + rounded(shown, rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
@@ -679,6 +723,18 @@ def coefficient_of(
 ) -> float:
     """`coefficient` for callers outside this file."""
     return coefficient(pointer(rules), at, rating, games, peak, age, batch)
+
+
+def game_bonus_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+) -> float:
+    """`game_bonus` for callers outside this file; 0 where there is none."""
+    return game_bonus(pointer(rules), at, rating, games, peak, age) if rules[at + 65] != 0.0 else 0.0
 
 
 def margin_factor(
@@ -867,6 +923,7 @@ def replay(
     born: cython.int[::1],
     event: cython.int[::1],
     length: cython.double[::1],
+    handicap: cython.int[::1],
     lag: cython.uchar[::1],
     lists: cython.double[::1],
     evidence_column: cython.double[::1],
@@ -887,9 +944,9 @@ def replay(
     there (bit 1). Where the unit is the game every game is its own batch.
 
     Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty: `margin`,
-    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `length` (of a match), `lag`
-    (how many batches ago the list was in force that rates the game, read from `lists`, a ring of published lists).
-    `born` has one entry a player.
+    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `length` (of a match),
+    `handicap` (stones of the second side), `lag` (how many batches ago the list was in force that rates the game, read
+    from `lists`, a ring of published lists). `born` has one entry a player.
 
     What is written, unless empty: a game's `before` and `after` (first, second), `expects`, `expects_second`, `used_k`
     and `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a
@@ -942,6 +999,7 @@ def replay(
     sa: cython.double
     sb: cython.double
     edge: cython.double
+    mb: cython.double
     da: cython.double
     db: cython.double
     weight: cython.double
@@ -1044,7 +1102,10 @@ def replay(
                     continue
 
                 # What both sides share: the difference, the weight of the game, and mostly the expected score.
-                edge = oa - ob + (0.0 if flag & 1 else rules[at + 8])
+                mb = ob
+                if rules[at + 62] != 0.0 and len(handicap) > 0 and handicap[g] > 0:
+                    mb = ob + rules[at + 62] * (handicap[g] - rules[at + 63])
+                edge = oa - mb + (0.0 if flag & 1 else rules[at + 8])
                 weight = 1.0
                 if rules[at + 18] != 0.0 and len(margin) > 0:
                     weight = margin_weight(rules, at, margin[g], edge)
@@ -1058,8 +1119,8 @@ def replay(
                 row = 2 * cython.cast(cython.Py_ssize_t, score[g])
                 sa = unit * scores[row]
                 sb = unit * scores[row + 1]
-                da = capped(rules, at, state, i, oa, ob, edge, age_on(year, g, born, p, none), scores[row])
-                db = capped(rules, at, state, j, ob, oa, -edge, age_on(year, g, born, q, none), scores[row + 1])
+                da = capped(rules, at, state, i, oa, mb, edge, age_on(year, g, born, p, none), scores[row])
+                db = capped(rules, at, state, j, mb, oa, -edge, age_on(year, g, born, q, none), scores[row + 1])
                 if batches:
                     o = 9 * p
                     t = 9 * q
@@ -1093,19 +1154,19 @@ def replay(
                 if pa:
                     ea = meet_provisionally(rules, at_k, ra, ob, state[j + 1], sa, evidence, o)
                 else:
-                    ea = meet(rules, at, oa, ob, da, edge, sa, none, wa, safe, evidence, o)
+                    ea = meet(rules, at, oa, mb, da, edge, sa, none, wa, safe, evidence, o)
                 if pb:
                     eb = meet_provisionally(rules, at_k, rb, oa, state[i + 1], sb, evidence, t)
                 else:
                     eb = meet(
                         rules,
                         at,
-                        ob,
+                        mb,
                         oa,
                         db,
                         -edge,
                         sb,
-                        unit - ea if da == -db and rules[at + 9] == 0.0 else none,
+                        unit - rules[at + 64] - ea if da == -db and rules[at + 9] == 0.0 else none,
                         wb,
                         safe,
                         evidence,

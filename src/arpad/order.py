@@ -1,9 +1,9 @@
 """The one total order of games, and how it is cut into batches.
 
 Settled game by game: date (and time of day, where the file has it), then round, board, stable id. Settled by event or
-period: the event's end, its start, its name, then the same. The stable id is the game's own, or is made from its
-content: never from the place where it stood in a file, unless the file has no dates at all, when the file's order is
-the order.
+period: the event's end, its start, its name, then the same. Settled contest by contest: as game by game, and a
+contest's pairs together. The stable id is the game's own, or is made from its content: never from the place where it
+stood in a file, unless the file has no dates at all, when the file's order is the order.
 
 Over 400 lines because the calendar, the order and the cuts depend on one another, and are read together.
 """
@@ -37,7 +37,9 @@ from arpad.columns import (
     sources_of,
     spans,
     take,
+    without_nan,
 )
+from arpad.contests import contest_bounds, ranks_of_contests, refuse_contests
 from arpad.errors import DataError, RulebookError, UsageError
 from arpad.model import Column, Games, Labels, Problem
 from arpad.stretch import Batch
@@ -75,8 +77,8 @@ class Period(msgspec.Struct, frozen=True):
                 raise UsageError(f"unit {unit!r}: {month:02d}-{day:02d} is not a day of every year") from None
             return cls(starts=tuple(starts))
         raise UsageError(
-            f"unknown unit {unit!r}; known: game, event, period:month, period:quarter, period:half-year, period:year, "
-            "period:week, period:day, period:30-days, period:01-01,07-01 (list dates)"
+            f"unknown unit {unit!r}; known: game, contest, event, period:month, period:quarter, period:half-year, "
+            "period:year, period:week, period:day, period:30-days, period:01-01,07-01 (list dates)"
         )
 
     def number(self, ordinal: int) -> int:
@@ -149,7 +151,7 @@ class Arrangement(msgspec.Struct, frozen=True):
 
 
 def kind_of(units: Sequence[tuple[int, str]]) -> str:
-    """`game`, `event` or `period`: what all the units of a rulebook are.
+    """`game`, `contest`, `event` or `period`: what all the units of a rulebook are.
 
     Raises RulebookError for a rulebook whose editions are not of one kind, UsageError for an unknown unit.
     """
@@ -157,7 +159,7 @@ def kind_of(units: Sequence[tuple[int, str]]) -> str:
     if len(kinds) > 1:
         raise RulebookError(f"editions settle by {' and by '.join(sorted(kinds))}; one rulebook settles in one way")
     kind = kinds.pop()
-    if kind not in ("game", "event", "period"):
+    if kind not in ("game", "contest", "event", "period"):
         Period.parse(kind)
     return kind
 
@@ -178,16 +180,19 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
         raise DataError([Problem(message, games.source, hint=hint)])
     if period is not None and games.date is None:
         raise DataError([Problem("the rulebook settles by period, and there is no date column", games.source)])
+    if unit == "game":
+        refuse_contests(games)
     if games.date is None:
         return _without_dates(games, unit)
     games, place, problems = _placed(games, period)
     keys = [place]
     ends = place
-    if unit != "game":
+    if unit in ("event", "period"):
         ends, starts, names = _event_days(games, place, period)
         batch = take_period(ends, period) if period else ends
         keys = [batch, ends, starts, names, place] if period else [ends, starts, names, place]
     keys += [column for column in (games.time, games.round, games.board) if column is not None]
+    keys += [ranks_of_contests(games)] if unit == "contest" else []
     order = None if ordered(keys) else sorting(keys)
     keys = [permuted(key, order) for key in keys]
     games = reordered(games, order)
@@ -197,6 +202,9 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     closing: Column = permuted(ends, order)
     if unit == "game":
         return Arrangement(games, place, place, (), problems)
+    if unit == "contest":
+        batches = [Batch(a, b, int(day), int(day) + 1) for a, b, day in contest_bounds(keys[-1], place)]
+        return Arrangement(games, place, place, batches, problems)
     opening: Column = permuted(permuted(starts, order), moved)
     if period is None:
         names = keys[2]
@@ -263,6 +271,9 @@ def reordered(games: Games, order: Order) -> Games:
 def _without_dates(games: Games, unit: str) -> Arrangement:
     if unit == "game":
         return Arrangement(games, None, None, (), ())
+    if unit == "contest":
+        contests = contest_bounds(ranks_of_contests(games))
+        return Arrangement(games, None, None, [Batch(a, b, 0, 0) for a, b, _ in contests], ())
     order = sorting([games.event])
     first_seen: dict[int, int] = {}
     for row, code in enumerate(games.event):  # type: ignore[arg-type]
@@ -375,21 +386,12 @@ def told_order(arrangement: Arrangement) -> Column | None:
 
 def _content(games: Games) -> list[Any]:
     """What orders games that nothing else orders: the id that the file gives, then all that can change a rating."""
-    told = (games.margin, games.fewer, games.length, games.importance, games.neutral, games.knockout, games.season)
-    keys = [_without_nan(column) for column in told if column is not None]
+    names = ["margin", "fewer", "length", "importance", "neutral", "knockout", "season", "handicap", "komi"]
+    keys = [without_nan(told) for name in names if (told := getattr(games, name)) is not None]
     keys.insert(0, _stable_ids(games))
     if games.id is not None:
         keys.insert(0, _ids(games))
     return keys
-
-
-def _without_nan(column: Column) -> Any:
-    """The same numbers, but nan, which no order knows, as the lowest of all."""
-    if is_numpy(column):
-        import numpy as np
-
-        return np.where(column == column, column, -np.inf)
-    return [value if value == value else float("-inf") for value in column]
 
 
 def _ids(games: Games) -> Any:

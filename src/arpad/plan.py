@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
 from arpad.feeds import fed
+from arpad.leaving_out import LEFT_OUT, without_the_left_out
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
@@ -24,7 +25,7 @@ from arpad.stretch import Segment
 DAY = 86_400_000
 
 #: Bits of a game's flags, as the kernel reads them.
-NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
+NEUTRAL, KNOCKOUT = 1, 2
 UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
 
 
@@ -197,6 +198,7 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "flags": _flags(games, editions, like),
         "importance": games.importance if _weighs(editions) else None,
         "season": games.season if any(edition.season for edition in editions) else days,
+        "handicap": games.handicap if any(edition.handicap for edition in editions) else None,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
         "length": _lengths(games, editions),
     }
@@ -204,19 +206,15 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         if asked and getattr(games, column) is None and len(games):
             hint = f"add one, or name it with --columns {column}=…"
             raise DataError([Problem(f"the rulebook needs a column of {column}", games.source, hint=hint)])
+    columns["flags"] = without_the_left_out(columns["flags"], games, arrangement, rulebook)
     if any(_asks_age(edition) for edition in editions):
         exact = editions[-1].age.counted == "exact"
         columns["year"] = _years(arrangement, exact, like)
         columns["born"] = born if exact else made("i", (code // 10000 * 10000 for code in born), born)
     codes = {
-        "margin": "d",
+        **dict.fromkeys(("margin", "importance", "length"), "d"),
+        **dict.fromkeys(("season", "event", "year", "born", "handicap"), "i"),
         "flags": "B",
-        "importance": "d",
-        "length": "d",
-        "season": "i",
-        "event": "i",
-        "year": "i",
-        "born": "i",
     }
     for name, code in codes.items():
         if columns.get(name) is None:
@@ -269,7 +267,7 @@ def _by_event(edition: Any) -> bool:
 
 
 def _asks_age(edition: Any) -> bool:
-    rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor]
+    rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor, *edition.game_bonus]
     return any(key.startswith("age_") for row in rows for key in row.when) or any(
         part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)
     )

@@ -24,6 +24,8 @@ from arpad.working import GameWorking
 WORKINGS: Mapping[str, str] = {
     "elo": "arpad.systems.provisional",
     "harkness": "arpad.systems.harkness",
+    "multiplayer": "arpad.systems.multiplayer_words",
+    "bayrate": "arpad.systems.bayrate_words",
 }
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
@@ -61,6 +63,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "capped": "difference {difference} counted as {counted}",
         "factors": "times {factors}",
         "upgrade": "one game of the event is counted at the limit in the player's favour: {upgrade}",
+        "played": "bonus for the games played: {bonus}",
         "pull": "drawn towards the mean opponent by {pull}",
         "unrated_game": "{opponent}: not rated, {note}",
         "sum": "score {score} - expected {expected}; sum {gain} x K {k} = {exact}",
@@ -115,6 +118,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "capped": "differenza {difference} contata come {counted}",
         "factors": "per {factors}",
         "upgrade": "una partita del torneo è contata al limite a favore del giocatore: {upgrade}",
+        "played": "premio per le partite giocate: {bonus}",
         "pull": "avvicinato alla media degli avversari di {pull}",
         "unrated_game": "{opponent}: non valida, {note}",
         "sum": "punti {score} - attesi {expected}; somma {gain} x K {k} = {exact}",
@@ -169,6 +173,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "capped": "diferencia {difference} contada como {counted}",
         "factors": "por {factors}",
         "upgrade": "una partida del torneo se cuenta en el límite a favor del jugador: {upgrade}",
+        "played": "prima por las partidas jugadas: {bonus}",
         "pull": "acercado a la media de los rivales en {pull}",
         "unrated_game": "{opponent}: no valedera, {note}",
         "sum": "puntos {score} - esperados {expected}; suma {gain} x K {k} = {exact}",
@@ -267,8 +272,12 @@ class _Teller:
                     expected=self.number(change.expected, 4),
                     gain=self.number(change.gain, 4, signed=True),
                     k=self.number(change.k, 4),
-                    exact=self.number((change.exact or 0.0) - change.pull, 4, signed=True),
+                    exact=self.number((change.exact or 0.0) - change.pull - change.bonus, 4, signed=True),
                 )
+            if change.bonus - change.played:
+                yield "    " + self.say("bonus", bonus=self.number(change.bonus - change.played, 4, signed=True))
+            if change.played:
+                yield "    " + self.say("played", bonus=self.number(change.played, 4, signed=True))
             if change.pull:
                 yield "    " + self.say("pull", pull=self.number(change.pull, 4, signed=True))
             if change.spread is not None:
@@ -348,8 +357,8 @@ class _Teller:
             "deviation",
             before=self.number(spread.met),
             after=self.number(spread.after),
-            low=self.number(rating - NORMAL_95 * spread.after, 0),
-            high=self.number(rating + NORMAL_95 * spread.after, 0),
+            low=self.number(rating - NORMAL_95 * spread.after, 0 if spread.after >= 10 else 2),
+            high=self.number(rating + NORMAL_95 * spread.after, 0 if spread.after >= 10 else 2),
         )
         if spread.volatility_after == spread.volatility_after and spread.volatility_after:
             yield "    " + self.say(

@@ -12,6 +12,7 @@ import msgspec
 from arpad.acts import MOST, established_games
 from arpad.columns import copied, filled, is_numpy
 from arpad.errors import DataError, UsageError
+from arpad.go import first_grades, points_of
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
 from arpad.newcomers import Waiting
 from arpad.rulebooks.book import Rulebook
@@ -85,6 +86,7 @@ def beginning(
             state[at : at + width] = _slice(checkpoint.state[width * number : width * number + width], like)
             born[codes[name]] = checkpoint.born[number]
             lasts[codes[name]] = checkpoint.lasts[number] if checkpoint.lasts else 0
+        _enter_by_grade(games, rulebook, state, width, {*codes} - {*checkpoint.players})
         return Opening(
             list(codes), state, born, lasts, checkpoint.through, checkpoint.blended, checkpoint.pools, checkpoint.memory
         )
@@ -127,6 +129,8 @@ def beginning(
             state[at + 3] = each.last or 0
     if problems:
         raise DataError(problems)
+    rated = {each.player for each in known if each.rating is not None}
+    _enter_by_grade(games, rulebook, state, width, {*codes} - rated)
     notes = []
     if uncounted:
         text = f"{uncounted} rating(s) say nothing of the games behind them, and are taken for established ones"
@@ -160,6 +164,19 @@ def last_days(games: Games, before: Column) -> Column:
         days[first] = max(day, days[first])
         days[second] = max(day, days[second])
     return days
+
+
+def _enter_by_grade(games: Games, rulebook: Rulebook, state: Column, width: int, fresh: set[str]) -> None:
+    """Give newcomers the rating of the grade that they declare first, where the rules say so."""
+    rule = next((edition.grades for edition in reversed(rulebook.editions) if edition.grades), None)
+    if rule is None:
+        return
+    codes = {name: code for code, name in enumerate(games.players)}
+    for name, grade in first_grades(games).items():
+        if name in fresh:
+            at = width * codes[name]
+            rating = points_of(grade, rule.dan, rule.step, rule.professional, rule.professional_step)
+            state[at] = state[at + 2] = rating
 
 
 def _slice(values: Sequence[float], like: Column) -> Any:

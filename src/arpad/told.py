@@ -58,6 +58,7 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     first: FirstRating | None = None
     spread: Spread | None = None
     facts: dict[str, float] = msgspec.field(default_factory=dict)
+    played: float = 0.0  # of the bonus: what the games brought by being played, won or lost
     system: str = "elo"
     working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
     steps: Any = None  # or that record with its clauses, where it is told step by step

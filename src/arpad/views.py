@@ -17,9 +17,9 @@ from arpad.arithmetic import ROUNDINGS
 from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
 from arpad.engine import NAN, History
 from arpad.formats import Table
+from arpad.leaving_out import LEFT_OUT
 from arpad.model import Column, Games
 from arpad.order import told_order
-from arpad.plan import LEFT_OUT
 from arpad.rulebooks import label
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Edition, Step
@@ -90,6 +90,14 @@ def _edition(history: History) -> Edition:
     since = editions[0].since
     before = history.as_of and since is not None and history.as_of < since.toordinal()
     return editions[0] if before else history.rulebook.on(history.as_of)
+
+
+def contests(history: History) -> int:
+    """How many contests of several players there were; the games are their pairs."""
+    games = history.games
+    if games.contest is None:
+        return 0
+    return len({word for word, several in zip(games.id or [], games.contest) if several})
 
 
 def unrated(history: History) -> int:

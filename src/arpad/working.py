@@ -11,10 +11,13 @@ import msgspec
 from arpad import kernel
 from arpad.arithmetic import choose
 from arpad.engine import History
-from arpad.plan import LEFT_OUT, UNFIT
+from arpad.go import closed
+from arpad.leaving_out import LEFT_OUT
+from arpad.plan import UNFIT
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema import Edition
 from arpad.stretch import Segment
+from arpad.systems.bayrate import conditions_of
 from arpad.systems.provisional import Provisional, provisional
 
 INF = float("inf")
@@ -96,8 +99,9 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         return msgspec.structs.replace(bare, gain=gain, k=known(float(recording.used_k[2 * row + side])), worth=worth)
     neutral = games.neutral is not None and games.neutral[row] == 1
     advantage = 0.0 if neutral else edition.difference.advantage * (-1 if side else 1)
+    given = _given(history, row, segment.meets)
     root = math.sqrt(float(history.plan.columns["length"][row])) if edition.length else 1.0
-    difference = root * (own - other + advantage)
+    difference = root * (_between(history, own, other) + advantage - (-given if side else given))
     asked = {**facts, "opponent_rating": other, "difference": difference, "score": score}
     counted, cap = counted_difference(edition, asked)
     first_difference = (-difference if side else difference) / root
@@ -121,6 +125,7 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         cap,
         edition.difference if advantage else None,
         edition.score if edition.score.file else None,
+        edition.handicap if given else None,
         *reasons,
         edition.knockout if spared else None,
     ]
@@ -151,6 +156,21 @@ def _bonus(history: History, index: int, facts: Mapping[str, float], difference:
     compiled = history.compiled
     rating, games, peak, age = (facts[name] for name in ("rating", "games", "peak", "age"))
     return kernel.bonus_of(compiled.rules, compiled.blocks[index], rating, games, peak, age, difference)
+
+
+def _given(history: History, row: int, index: int) -> float:
+    """What the first-named side gave the second: stones, and komi where the rules weigh it."""
+    edition, games = history.rulebook.editions[index], history.games
+    if edition.conditions is not None:
+        return conditions_of(games, row, edition.conditions)[0]
+    if edition.handicap is None or games.handicap is None or not games.handicap[row]:
+        return 0.0
+    return edition.handicap.stone * (float(games.handicap[row]) - edition.handicap.less)
+
+
+def _between(history: History, own: float, other: float) -> float:
+    """The difference of two ratings; a scale in stones has a gap that is none."""
+    return closed(own) - closed(other) if history.rulebook.system == "bayrate" else own - other
 
 
 def why_not_rated(own: float, opponent: float) -> str:

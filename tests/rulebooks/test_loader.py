@@ -71,7 +71,7 @@ def test_a_typo_in_a_key_is_named_with_the_key_that_was_meant(tmp_path: Path) ->
     assert problems(tmp_path, TOP, text) == [
         "edition from 2020-01-01: curve.scael: unknown key (did you mean scale?)",
         "edition from 2020-01-01: k[1].valeu: unknown key (did you mean value?)",
-        "edition from 2020-01-01: k[1]: exactly one of value, ramp, power, of must be given",
+        "edition from 2020-01-01: k[1]: exactly one of value, ramp, power, fall, bend, of must be given",
     ]
 
 
@@ -88,8 +88,8 @@ def test_all_problems_of_a_file_come_in_one_pass(tmp_path: Path) -> None:
     assert found == [
         "cadense: unknown key (did you mean cadence?)",
         "edition from 2019-01-01: from: must be after the edition before it, which is from 2020-01-01",
-        "edition from 2019-01-01: unit.of: 'fortnight' is no unit; game, event, or period: with day, week, month, "
-        "quarter, half-year, year, 30-days, or days of the year such as 01-01,07-01",
+        "edition from 2019-01-01: unit.of: 'fortnight' is no unit; game, contest, event, or period: with day, week, "
+        "month, quarter, half-year, year, 30-days, or days of the year such as 01-01,07-01",
         "edition from 2019-01-01: florr: unknown clause (did you mean floor?)",
         "edition from 2019-01-01: k[1].value: a number was expected, not text",
     ]

@@ -88,12 +88,45 @@ GAME_FIELDS: Mapping[str, Field] = {
     ),
     "length": Field("the length of the match", "match_length", "match_points lunghezza longitud puntos_partida"),
     "importance": Field("the importance", "importance", "importanza importancia"),
+    "handicap": Field("the handicap stones of Black", "handicap", "handicap_stones stones pietre piedras"),
+    "komi": Field("the komi", "komi"),
+    "first_grade": Field(
+        "the first player's grade", "white_grade first_grade", "white_rank grado_bianco grado_blancas"
+    ),
+    "second_grade": Field(
+        "the second player's grade", "black_grade second_grade", "black_rank grado_nero grado_negras"
+    ),
     "tournament": Field("the tournament", "tournament", "competition league competizione lega competicion liga"),
     "surface": Field("the surface", "surface", "court_surface superficie"),
     "stage": Field("the stage", "stage", "phase fase"),
     "time_control": Field("the time control", "time_control", "time_class cadenza ritmo"),
     "category": Field("the category", "category", "categoria"),
     "federation": Field("the federation", "federation", "fed federazione federacion"),
+}
+
+#: A row a player of a contest of several. A team is no player here.
+CONTEST_FIELDS: Mapping[str, Field] = {
+    "player": Field("the player", "player", "name player_id giocatore nome jugador nombre"),
+    "rank": Field(
+        "the place",
+        "rank place",
+        "position placement standing finish final_rank posto posizione piazzamento classifica puesto posicion lugar",
+    ),
+    "points": Field("the points", "points score", "pts punti punteggio puntos puntuacion"),
+    "team": Field("the team", "team", "team_id squadra equipo"),
+    "weight": Field("the weight in the team", "weight", "peso"),
+    "id": Field(
+        "the game's id",
+        "id game_id contest contest_id",
+        "match_id id_partita partita_id id_partida partida_id codice codigo",
+    ),
+    **{
+        name: GAME_FIELDS[name]
+        for name in (
+            *("date", "event", "event_start", "event_end", "round", "board", "season", "importance", "tournament"),
+            *("stage", "time_control", "category", "federation"),
+        )
+    },
 }
 
 _PLAYER = Field("the player", "player", "name team player_id team_id giocatore nome squadra jugador nombre equipo")
@@ -216,14 +249,27 @@ def match_columns(
     return chosen, notes
 
 
+def holds_contests(headers: Collection[str], wanted: Collection[str] = ()) -> bool:
+    """Whether a table has a row a player of contests: a player, a place or points, the game's id, and no opponent."""
+    keys = {*map(key_of, headers), *map(key_of, wanted)}
+
+    def has(fields: Mapping[str, Field], *facts: str) -> bool:
+        return any(key_of(fact) in keys or any(keys & known for known in _known(fields[fact])) for fact in facts)
+
+    if has(GAME_FIELDS, "first", "second", "opponent", "winner", "first_score", "second_score"):
+        return False
+    return has(CONTEST_FIELDS, "player") and has(CONTEST_FIELDS, "rank", "points") and has(CONTEST_FIELDS, "id")
+
+
 def missing(
-    headers: Sequence[str], fields: Mapping[str, Field], facts: Sequence[str], source: str, line: int
+    headers: Sequence[str], fields: Mapping[str, Field], facts: Sequence[str], source: str, line: int, more: str = ""
 ) -> DataError:
     """The refusal of a table without the columns it needs: what was found, and what would have been accepted."""
     found = ", ".join(repr(header) for header in headers) or "no columns"
     accepted = "; ".join(f"{fields[fact].meaning}: {_names(fields[fact])}" for fact in facts)
     needed = " and ".join(fields[fact].meaning for fact in facts)
-    return DataError([Problem(f"no column for {needed}; found {found}", source, line, hint=f"accepted for {accepted}")])
+    hint = f"accepted for {accepted}" + (f"; {more}" if more else "")
+    return DataError([Problem(f"no column for {needed}; found {found}", source, line, hint=hint)])
 
 
 def _names(field: Field) -> str:

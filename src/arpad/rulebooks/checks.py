@@ -13,15 +13,17 @@ from typing import Any
 
 import msgspec
 
-from arpad.rulebooks import checks_harkness, checks_uschess
+from arpad.rulebooks import checks_harkness, checks_together, checks_uschess
 from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
 from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradictions
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
+    Bend,
     Blend,
     Curve,
     Edition,
+    Fall,
     First,
     Gap,
     Idle,
@@ -44,7 +46,7 @@ from arpad.rulebooks.schema import (
 #: Where in the clause (`[2].when`, `.scale`) and what is wrong there.
 Trouble = tuple[str, str]
 
-UNIT = r"game|event|period:(day|week|month|quarter|half-year|year|[1-9]\d{0,4}-days|\d\d-\d\d(,\d\d-\d\d)*)"
+UNIT = r"game|contest|event|period:(day|week|month|quarter|half-year|year|[1-9]\d{0,4}-days|\d\d-\d\d(,\d\d-\d\d)*)"
 CONDITIONS = tuple(f"{fact}_{bound}" for fact in FACTS for bound in ("from", "below"))
 
 #: No regulation has a larger number; a larger one would leave no digits to the ratings.
@@ -83,6 +85,7 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
         yield from checks_harkness.contradictions(edition)
     yield from _provisional_contradictions(edition)
     yield from _of_single_games(edition)
+    yield from checks_together.contradictions(edition)
 
 
 def _of_single_games(edition: Edition) -> Iterator[Trouble]:
@@ -184,15 +187,17 @@ def _decision_table(rows: Sequence[Row]) -> Iterator[Trouble]:
             low, high = row.when.get(f"{fact}_from"), row.when.get(f"{fact}_below")
             if low is not None and high is not None and low >= high:
                 yield f"[{number}].when", f"nothing is from {low:g} and below {high:g}"
-        given = [row.value is not None, row.ramp is not None, row.power is not None, bool(row.of)]
-        if sum(given) != 1:
-            yield f"[{number}]", "exactly one of value, ramp, power, of must be given"
+        kinds = (row.value, row.ramp, row.power, row.fall, row.bend, row.of or None)
+        if sum(given is not None for given in kinds) != 1:
+            yield f"[{number}]", "exactly one of value, ramp, power, fall, bend, of must be given"
         if row.value is not None and row.value < 0:
             yield f"[{number}].value", "must not be negative"
         if row.ramp is not None:
             yield from ((f"[{number}].ramp{at}", message) for at, message in _ramp(row.ramp))
         if row.power is not None:
             yield from ((f"[{number}].power{at}", message) for at, message in _power(row.power))
+        for name, shape in (("fall", row.fall), ("bend", row.bend)):
+            yield from ((f"[{number}].{name}{at}", message) for at, message in _falling(shape))
 
 
 def _ramp(ramp: Ramp) -> Iterator[Trouble]:
@@ -209,6 +214,26 @@ def _power(power: Power) -> Iterator[Trouble]:
         yield ".offset", f"must be positive, so that {power.of} of 0 give a number"
     if power.of == "age":
         yield ".of", "not everybody's age is known, and a power of an unknown age is no number"
+
+
+def _falling(shape: Fall | Bend | None) -> Iterator[Trouble]:
+    if shape is None:
+        return
+    if not shape.divisor >= LEAST:
+        yield ".divisor", "must be positive"
+    if shape.of == "age":
+        yield ".of", "not everybody's age is known"
+    if isinstance(shape, Fall) and not 0 < shape.exponent <= 10:
+        yield ".exponent", "above 0, at most 10"
+    if isinstance(shape, Bend) and shape.scale < 0:
+        yield ".scale", "must not be negative"
+
+
+def _game_bonus(rows: Sequence[Row]) -> Iterator[Trouble]:
+    for number, row in enumerate(rows, 1):
+        if row.of:
+            yield f"[{number}].of", "a game's importance goes with K"
+    yield from _of_a_player(rows)
 
 
 def _curve(curve: Curve) -> Iterator[Trouble]:
@@ -230,6 +255,8 @@ def _curve(curve: Curve) -> Iterator[Trouble]:
         yield ".base", "must be above 1"
     if curve.shape == "line" and not 0 <= curve.least < 0.5:
         yield ".least", "an expected score from 0 to below 0.5"
+    if not 0 <= curve.deficit < 1:
+        yield ".deficit", "a share of one point, from 0 to below 1"
     if curve.shape == "table" and not curve.file:
         yield ".file", "a table curve needs its file"
 
@@ -260,8 +287,8 @@ def _unit(unit: Unit) -> Iterator[Trouble]:
         yield (
             ".of",
             (
-                f"{unit.of!r} is no unit; game, event, or period: with day, week, month, quarter, half-year, year, "
-                "30-days, or days of the year such as 01-01,07-01"
+                f"{unit.of!r} is no unit; game, contest, event, or period: with day, week, month, quarter, "
+                "half-year, year, 30-days, or days of the year such as 01-01,07-01"
             ),
         )
         return
@@ -382,6 +409,9 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "k": _coefficients,
     "k_factor": _of_a_player,
     "game_factor": _game_factor,
+    "game_bonus": _game_bonus,
+    "handicap": _least("stone less"),
+    "grades": _least("step professional_step"),
     "provisional": _provisional,
     "harkness": checks_harkness.harkness,
     "k_rounding": _step,
@@ -390,6 +420,7 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "length": _length,
     "idle": _idle,
     "blend": _blend,
+    **checks_together.CHECKS,
     "cap": _cap,
     "curve": _curve,
     "difference": _least("upgrades"),

@@ -95,6 +95,8 @@ def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}, known: da
         tables=work.tables,
         path=path,
         preset=preset,
+        evidence=sheet.evidence,
+        until=sheet.until,
     )
 
 

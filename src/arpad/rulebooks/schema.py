@@ -17,8 +17,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from arpad.rulebooks import schema_bayrate as bayrate
 from arpad.rulebooks import schema_glicko as glicko
 from arpad.rulebooks import schema_library as library
+from arpad.rulebooks import schema_multiplayer as multiplayer
 from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema_harkness import Harkness
@@ -46,6 +48,24 @@ class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exponent: float = 1.0
 
 
+class Fall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """((limit - fact) / divisor) ** exponent, and 0 from the limit on."""
+
+    of: Literal["rating", "games", "peak", "age"]
+    limit: float
+    divisor: float
+    exponent: float
+
+
+class Bend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """scale * ln(1 + e ** ((limit - fact) / divisor)): a straight fall that bends to nothing about the limit."""
+
+    of: Literal["rating", "games", "peak", "age"]
+    limit: float
+    divisor: float
+    scale: float
+
+
 class Row(Clause, frozen=True):
     """A row of a decision table: a number, or how to make one from a fact of the player."""
 
@@ -53,6 +73,8 @@ class Row(Clause, frozen=True):
     value: float | None = None
     ramp: Ramp | None = None
     power: Power | None = None
+    fall: Fall | None = None
+    bend: Bend | None = None
     of: Literal["", "importance"] = ""  # the number is the game's importance
 
 
@@ -66,6 +88,7 @@ class Curve(Clause, frozen=True):
     exponential  1 / (1 + exp(-d / a)), a = max(least, top - weaker rating / divisor)
     power        1 / (1 + ((limit - own) / (limit - opponent)) ** exponent)
     none         is not written: a system without a curve has it
+    `deficit`: both sides' expected scores together lack so much of one point.
     """
 
     shape: Literal["logistic", "normal", "table", "line", "exponential", "power", "none"]
@@ -80,6 +103,7 @@ class Curve(Clause, frozen=True):
     divisor: float = 0.0
     limit: float = 0.0
     exponent: float = 0.0
+    deficit: float = 0.0
 
 
 class Difference(Clause, frozen=True):
@@ -189,6 +213,25 @@ class Limit(Clause, frozen=True):
     product: float
 
 
+class Handicap(Clause, frozen=True):
+    """A handicap stone counts as `stone` points more for the second-named side, `less` stones fewer than there are.
+
+    The other numbers of the rules (K, floors) go by the rating itself."""
+
+    stone: float
+    less: float = 0.0
+
+
+class Grades(Clause, frozen=True):
+    """A newcomer enters with the rating of the grade first declared: 1 dan is `dan`, each grade below or above it
+    `step` points away, 1 pro `professional`, each higher one `professional_step` more."""
+
+    dan: float
+    step: float
+    professional: float
+    professional_step: float
+
+
 class Knockout(Clause, frozen=True):
     """Whether a knock-out game may cost points."""
 
@@ -196,8 +239,8 @@ class Knockout(Clause, frozen=True):
 
 
 class Unit(Clause, frozen=True):
-    """What is settled at once: a game, an event, or a period: `period:month`, `:quarter`, `:half-year`, `:year`,
-    `:day`, `:week`, `:N-days`, or dates of the year as `period:04-01,10-01`.
+    """What is settled at once: a game, a contest (all its pairs), an event, or a period: `period:month`,
+    `:quarter`, `:half-year`, `:year`, `:day`, `:week`, `:N-days`, or dates of the year as `period:04-01,10-01`.
 
     `delay`: a period's list comes into force so many days after the period; games of these days are rated in the next
     period, with the list before."""
@@ -345,6 +388,7 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
         *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor", "win_bonus"),
         *("win_bonus_share", "length", "k_rounding", "idle"),
+        *("game_bonus", "handicap", "grades"),
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
@@ -354,6 +398,8 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "trueskill": ("trueskill",),
     "uschess": us.CLAUSES,
     "harkness": ("harkness",),
+    "multiplayer": ("k", "k_factor", "contest", "team", "change", "floor", "ceiling"),
+    "bayrate": ("conditions", "seed"),
 }
 NEEDED: Mapping[str, Sequence[str]] = {
     "elo": ("curve", "k"),
@@ -362,11 +408,14 @@ NEEDED: Mapping[str, Sequence[str]] = {
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
     "uschess": us.NEEDED,
+    "multiplayer": ("curve", "k", "contest"),
+    "bayrate": ("conditions", "seed"),
 }
 #: Clauses that every other system knows: what a library expects is no curve of a difference.
 WITHOUT: Mapping[str, Sequence[str]] = {
     "weng-lin": ("curve", "difference", "dates", "age"),
     "trueskill": ("curve", "difference", "dates", "age"),
+    "bayrate": ("curve", "difference", "dates", "age"),
 }
 
 
@@ -404,6 +453,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     idle: Idle | None = None
     first: First | None = None
     provisional: Provisional | None = None
+    game_bonus: list[Row] = []  # points for each game, won or lost
+    handicap: Handicap | None = None
+    grades: Grades | None = None
     game_factor: list[Row] = []  # of score minus expected, where K alone is not enough: it may ask of the opponent
     gap: Gap | None = None
     blend: Blend | None = None
@@ -445,6 +497,12 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     norms: us.Norms | None = None
     levels: list[us.Level] = []
     harkness: Harkness | None = None
+    # contests of several
+    contest: multiplayer.Contest | None = None
+    team: multiplayer.Team | None = None
+    # stones
+    conditions: bayrate.Conditions | None = None
+    seed: bayrate.Seed | None = None
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -469,22 +527,31 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amend: dict[str, Any] = {}
 
 
+#: What a rulebook was checked against: ratings that its body published, replayed; examples worked out by others; or
+#: nothing that was published: its formulas alone.
+Evidence = Literal["", "published ratings", "published examples", "formulas alone"]
+
+
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it.
 
     `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them. Where
-    this list is younger, `begins` is its first day: the editions until then become one.
+    this list is younger, `begins` is its first day: the editions until then become one. `until` is the first day on
+    which a list was no more; nothing hangs on it.
     """
 
     organisation: str
     game: str
-    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness"]  # those of `systems.SYSTEMS`
+    # those of `systems.SYSTEMS`
+    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness", "multiplayer", "bayrate"]
     like: str = ""
     begins: date | None = None
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
     cadence: str = ""
     verified: str = ""
+    evidence: Evidence = ""
+    until: date | None = None
     text: dict[str, str] = {}
     parameters: dict[str, dict[str, Any]] = {}
     preset: dict[str, dict[str, Any]] = {}

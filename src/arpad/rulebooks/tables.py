@@ -7,6 +7,7 @@ Five kinds, told apart by their columns:
     tournament,from,until,importance,knockout,note      how much a tournament counts, by name and date
     category,rating,games,source,status                 how players of another body's category enter
     goals,0,1,2,…                                       what share of the point goals give the side that did not win
+    strength,deviation                                  how uncertain a newcomer's declared strength is
 
 A cell is text until a function here makes a number of it, and a wrong cell is reported by line.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,7 @@ EXPECTED = ("low", "high", "H", "L")
 TOURNAMENTS = ("tournament", "from", "until", "importance", "knockout", "note")
 PERCENTAGES = ("p", "dp")
 CATEGORIES = ("category", "rating", "games", "source", "status")
+DEVIATIONS = ("strength", "deviation")
 
 
 class ExpectedTable(msgspec.Struct, frozen=True):
@@ -228,6 +231,16 @@ def _category(row: Mapping[str, str], line: int) -> Category:
         raise ValueError(f"line {line}: {error}") from None
 
 
+def deviations(rows: Rows) -> list[tuple[float, float]]:
+    """(strength, deviation) from `strength,deviation`. Raises ValueError for what no curve can be laid through."""
+    points = [(float(row["strength"]), float(row["deviation"])) for row in rows]
+    if len(points) < 3 or any(a >= b for (a, _), (b, _) in pairwise(points)):
+        raise ValueError("at least three strengths, in ascending order")
+    if not all(0 < deviation <= 1e6 for _, deviation in points):
+        raise ValueError("deviations are positive numbers")
+    return points
+
+
 def table_problem(clause: str, rows: Rows) -> str:
     """What is wrong with the table of a clause (`curve`, `importance`, `entry`); empty if nothing is."""
     columns = {
@@ -236,6 +249,7 @@ def table_problem(clause: str, rows: Rows) -> str:
         "entry": CATEGORIES,
         "first": PERCENTAGES,
         "score": ("goals",),
+        "seed": DEVIATIONS,
     }[clause]
     missing = columns_missing(rows, columns)
     if missing:
@@ -247,6 +261,7 @@ def table_problem(clause: str, rows: Rows) -> str:
             "entry": categories,
             "first": percentages,
             "score": shares,
+            "seed": deviations,
         }
         readers[clause](rows)
     except ValueError as error:

@@ -62,7 +62,11 @@ def diff(rulebook: Rulebook, before: date | int, after: date | int) -> list[Line
 
 
 def listing() -> list[dict[str, str | int]]:
-    """Every rulebook that ships: name, organisation, game, from, editions, cadence, verified, unsure (how many)."""
+    """Every rulebook that ships.
+
+    Columns: name, organisation, game, from, until (blank: in force), editions, evidence (what it was checked against),
+    unsure (how many statements no source settles), system, cadence, verified.
+    """
     books = (load(name) for name in names())
     return [
         {
@@ -70,13 +74,24 @@ def listing() -> list[dict[str, str | int]]:
             "organisation": book.organisation,
             "game": book.game,
             "from": label(book.editions[0]),
+            "until": book.until.isoformat() if book.until else "",
             "editions": len(book.editions),
+            "evidence": book.evidence or "not said",
+            "unsure": unsure(book),
+            "system": book.system,
             "cadence": book.cadence,
             "verified": book.verified,
-            "unsure": unsure(book),
         }
         for book in books
     ]
+
+
+def markdown(lines: Sequence[Mapping[str, object]], headers: Mapping[str, str] | None = None) -> str:
+    """Rows of equal keys as a table in Markdown; `headers` chooses and names the columns."""
+    chosen = headers or {key: key for key in (lines[0] if lines else {})}
+    cells = [[str(line[key]).replace("|", "\\|").replace("\n", " ") for key in chosen] for line in lines]
+    shown = [list(chosen.values()), ["---"] * len(chosen), *cells]
+    return "".join(f"| {' | '.join(row)} |\n" for row in shown)
 
 
 def unsure(rulebook: Rulebook) -> int:
@@ -113,6 +128,10 @@ def words(row: Row) -> str:
         )
     elif row.power is not None:
         value = f"{row.power.scale:g} / ({row.power.of} + {row.power.offset:g}) ^ {row.power.exponent:g}"
+    elif row.fall is not None:
+        value = f"(({row.fall.limit:g} - {row.fall.of}) / {row.fall.divisor:g}) ^ {row.fall.exponent:g}"
+    elif row.bend is not None:
+        value = f"{row.bend.scale:g} ln(1 + e ^ (({row.bend.limit:g} - {row.bend.of}) / {row.bend.divisor:g}))"
     elif row.of:
         value = f"the game's {row.of}"
     else:

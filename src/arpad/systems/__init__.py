@@ -15,6 +15,8 @@ SYSTEMS: Mapping[str, str] = {
     "trueskill": "arpad.systems.trueskill",
     "uschess": "arpad.systems.uschess.run",
     "harkness": "arpad.systems.harkness",
+    "multiplayer": "arpad.systems.multiplayer",
+    "bayrate": "arpad.systems.bayrate",
 }
 
 

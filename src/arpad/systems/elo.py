@@ -142,6 +142,9 @@ class _Block:
             provisional=edition.provisional.games if edition.provisional else 0.0,
             points=edition.provisional.points if edition.provisional else 0.0,
             halfway=edition.provisional is not None and edition.provisional.against_provisional == "halfway",
+            deficit=edition.curve.deficit * self.unit,
+            stone=edition.handicap.stone if edition.handicap else 0.0,
+            stones_less=edition.handicap.less if edition.handicap else 0.0,
             gap=edition.gap.difference if edition.gap else 0.0,
             gap_above=edition.gap.above if edition.gap else 0.0,
             by_length=edition.length is not None,
@@ -153,6 +156,8 @@ class _Block:
             self.put(k_factor=self.rows(edition.k_factor))
         if edition.game_factor:
             self.put(game_factor=self.rows(edition.game_factor))
+        if edition.game_bonus:
+            self.put(game_bonus=self.rows(edition.game_bonus))
         if edition.surprise:
             steps = [number for step in edition.surprise.steps for number in step]
             self.put(surprise=self.add(steps), surprise_steps=len(steps) // 2, certain=edition.surprise.certain)
@@ -217,7 +222,8 @@ def is_short(edition: Edition) -> bool:
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
         and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout, edition.gap, edition.first))
         and not any((edition.win_bonus, edition.length, edition.idle))
-        and not any((edition.provisional, edition.game_factor))
+        and not any((edition.provisional, edition.game_factor, edition.game_bonus, edition.handicap))
+        and edition.curve.deficit == 0
     )
 
 
@@ -237,10 +243,16 @@ def _encode(row: Row) -> list[float]:
     elif row.power:
         power = row.power
         given = [2.0, float(FACTS.index(power.of)), power.scale, power.offset, power.exponent]
+    elif row.fall:
+        fall = row.fall
+        given = [3.0, float(FACTS.index(fall.of)), fall.limit, fall.divisor, fall.exponent]
+    elif row.bend:
+        bend = row.bend
+        given = [4.0, float(FACTS.index(bend.of)), bend.limit, bend.divisor, bend.scale]
     elif row.value is not None:
         given = [0.0, row.value]
     else:
-        raise RulebookError("a row needs one of value, ramp, power, of")
+        raise RulebookError("a row needs one of value, ramp, power, fall, bend, of")
     return [float(2 + len(asked) + len(given)), float(len(asked) // 3), *asked, *given]
 
 
@@ -258,6 +270,7 @@ READ = (
     "born",
     "event",
     "length",
+    "handicap",
 )
 WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains")
 
