@@ -29,6 +29,7 @@ ORDER = (
     "arpad.kernel",
     "arpad.kernel_glicko",
     "arpad.rulebooks",
+    "arpad.periods",
     "arpad.stretch",
     "arpad.systems",
     "arpad.curves",

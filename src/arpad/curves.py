@@ -19,6 +19,7 @@ from arpad import kernel
 from arpad.errors import UsageError
 from arpad.rulebooks import Rulebook, Value, label, load
 from arpad.rulebooks.schema import Edition
+from arpad.systems import system
 from arpad.systems.elo import Compiled, compile_rulebook
 
 #: The rulebook of who names none.
@@ -52,6 +53,13 @@ class Basis:
     def printed(self) -> bool:
         """Whether the curve is a table as printed."""
         return self.edition.curve.shape == "table"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is said of every answer that knows ratings only."""
+        certain = "as if all ratings were exact: deviations bring an expectation nearer to one half"
+        uncertain = system(self.rulebook.system).attenuation is not None
+        return (*((self.note,) if self.note else ()), *((certain,) if uncertain else ()))
 
     def units(self, own: float, opponent: float, difference: float) -> float:
         """Expected score in units of `compiled.unit`: whole hundredths where a table is printed."""

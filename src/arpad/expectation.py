@@ -23,10 +23,8 @@ from arpad.curves import LIMIT, Basis, Number, basis, bisect, exact, half_up, le
 from arpad.errors import UsageError
 from arpad.rulebooks import Rulebook, Value
 from arpad.rulebooks.clause import Clause
+from arpad.stretch import NORMAL_95
 from arpad.systems import system
-
-#: Standard deviations of a normal distribution that hold 95 % of it, as Glickman rounds them.
-NORMAL_95 = 1.96
 
 #: Curves that depend on the ratings themselves, not on their difference alone.
 BY_RATING = ("exponential", "power")
@@ -161,8 +159,8 @@ def expected(
         opponent=opponent,
         difference=difference,
         advantage=advantage,
-        counted=counted,
-        opponent_counted=opponent_counted,
+        counted=counted + 0.0,  # no -0
+        opponent_counted=opponent_counted + 0.0,
         score=at.score(own, opponent, kept * counted),
         opponent_score=at.score(opponent, own, kept * opponent_counted),
         rules=at.rulebook.name,
@@ -208,8 +206,7 @@ def invert(at: Basis, score: Number, opponent: float | None = None) -> Differenc
     """`difference_for` under an edition that is at hand."""
     wanted = _share(score)
     low, high, reason = (_printed_range if at.printed else _crossing)(at, wanted, _known(at, opponent))
-    notes = (at.note,) if at.note else ()
-    return Differences(float(wanted), low, high, at.rulebook.name, at.label, reason, notes)
+    return Differences(float(wanted), low, high, at.rulebook.name, at.label, reason, at.notes)
 
 
 def table(

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from arpad.arithmetic import DAY
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
 from arpad.feeds import fed
@@ -19,9 +20,6 @@ from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
 from arpad.stretch import Segment
-
-#: Milliseconds of a day.
-DAY = 86_400_000
 
 #: Bits of a game's flags, as the kernel reads them.
 NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4

@@ -23,7 +23,7 @@ from arpad.plan import LEFT_OUT
 from arpad.rulebooks import label
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Edition, Step
-from arpad.states import last_days
+from arpad.stretch import edition_of
 
 #: Ordinal of numpy's day zero, 1970-01-01.
 EPOCH = 719163
@@ -83,13 +83,7 @@ def heading(history: History) -> Heading:
 
 
 def _edition(history: History) -> Edition:
-    """The edition that settled the last game; without games the one in force at the end, or the first one if later."""
-    editions = history.rulebook.editions
-    if history.plan.segments:
-        return editions[history.plan.segments[-1].settles]
-    since = editions[0].since
-    before = history.as_of and since is not None and history.as_of < since.toordinal()
-    return editions[0] if before else history.rulebook.on(history.as_of)
+    return history.rulebook.editions[edition_of(history)]
 
 
 def unrated(history: History) -> int:
@@ -125,7 +119,7 @@ def ratings(history: History) -> Table:
         codes[start:stop] = taken(codes, by_name)
         names[start:stop] = [names[row] for row in by_name]
         ranks[start:stop] = filled("q", start + 1, stop - start, exact)
-    days = last_days(history.games, history.lasts)
+    days = history.last_days
     return Table(
         "ratings",
         {

@@ -199,7 +199,8 @@ def _list(rated: Rated, top: int | None, form: str, published: Rated | None) -> 
         listed = with_other(listed, "published", ratings(published.history))
     columns = dict(listed.columns)
     if form == "table":
-        del columns["rating_exact"]  # people read what is published
+        for name in ("rating_exact", "last_rated"):  # people read what is published
+            columns.pop(name, None)
     return Table("ratings", {name: column[:top] for name, column in columns.items()})
 
 

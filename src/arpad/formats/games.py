@@ -131,7 +131,7 @@ def _read_rounds(check: Check) -> Column | None:
 def _read_when(check: Check, calendar: Calendar) -> _When:
     ops, columns = check.ops, check.cells.columns
     day, inexact = calendar.read(check, "date")
-    time = _time_of_day(check)
+    time = time_of_day(check, "date")
     start, _ = calendar.read(check, "event_start")
     end, _ = calendar.read(check, "event_end", last=True)
     if start is not None and end is not None:
@@ -156,9 +156,9 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
     return _When(day, time, inexact, event, events)
 
 
-def _time_of_day(check: Check) -> Column | None:
+def time_of_day(check: Check, fact: str) -> Column | None:
     """Milliseconds since midnight, where dates carry a time of day."""
-    encoded = check.cells.columns.get("date")
+    encoded = check.cells.columns.get(fact)
     if encoded is None or encoded.detail is not None:
         return None if encoded is None else encoded.detail
     if not any(":" in text for text in encoded.values):
