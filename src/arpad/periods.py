@@ -1,4 +1,4 @@
-"""Rating periods: which one a day falls in, how they are counted, and days as systems that reckon with time count them."""
+"""Rating periods: which one a day falls in, how they are counted, and days as a system's clock has them."""
 
 from __future__ import annotations
 

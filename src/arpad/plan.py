@@ -47,9 +47,9 @@ def make_plan(
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
     `clocked`: the system reckons with time."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
-    marked = fed(games, rulebook, arrangement.batches, games.first)
+    marked = fed(games, rulebook, arrangement.batches, arrangement.place, games.first)
     if marked is not None:
-        columns["flags"] = marked
+        columns["flags"] = _both(columns["flags"], marked)
     columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:
@@ -260,6 +260,13 @@ def _flags(games: Games, editions: Sequence[Any], like: Column) -> Column | None
             for row in range(len(games))
         ),
     )
+
+
+def _both(flags: Column, more: Column) -> Column:
+    """The flags of games, and more flags."""
+    if not len(flags):
+        return more
+    return flags | more if is_numpy(flags) else array("B", (one | other for one, other in zip(flags, more)))
 
 
 def _years(arrangement: Arrangement, exact: bool, like: Column) -> Column:

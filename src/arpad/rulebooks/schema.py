@@ -290,7 +290,7 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
-        *("mark", "change", "floor", "ceiling"),
+        *("mark", "feeds", "change", "floor", "ceiling"),
     ),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
@@ -362,7 +362,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     # systems whose mathematics is a library's
     weng_lin: library.WengLin | None = None
     trueskill: library.TrueSkill | None = None
-    # US Chess
+    # US Chess; `feeds` is also of others that go by time controls
     effective: us.Effective | None = None
     special: us.Special | None = None
     standard: us.Standard | None = None

@@ -170,7 +170,7 @@ def listed(history: Any, codes: Column) -> dict[str, Column]:
     index = edition_of(history)
     now = filled("d", 0.0, len(codes), history.state)
     players = codes.astype("int64") if is_numpy(codes) else array("q", codes)
-    clock = history.arrangement.clock(history.as_of)
+    clock = history.arrangement.clock(history.as_of) if history.as_of else 0.0
     kernel.deviations_on(history.state, numbers.rules, numbers.blocks[index], clock, players, now)
     columns: dict[str, Column] = {"deviation": held["deviation"]}
     if any(edition.volatility for edition in editions):
