@@ -96,7 +96,8 @@ def ratings(history: History) -> Table:
     """The list: one row a rated player, by rating, equal ratings by name; equal ratings share a rank (1, 2, 2, 4).
 
     Columns: rank, player, rating (as published: rounded as the edition says), rating_exact, games, peak (highest
-    published), last_date (of a game in these files, or of the start list; blank if there is none).
+    published), last_date (of a game in these files, or of the start list; blank if there is none); then what the system
+    shows beside it: see `listed` of its module.
     """
     publish = _edition(history).publish
     exact = history.state[:: history.system.width]
