@@ -86,6 +86,20 @@ def basis(
     and UsageError for settings beside a rulebook that has been read already, a day before its first edition, or rules
     that have no curve.
     """
+    book, index = chosen(rulebook, on, settings)
+    curve = book.editions[-1].curve
+    note = f"no rulebook was named: logistic curve, {curve.base:g} to 1 at {curve.scale:g} points ({DEFAULT})"
+    if book.editions[index].curve.shape == "none":
+        hint = ", such as 25/8" if system(book.system).predicts else ", and its library predicts no scores"
+        raise UsageError(f"{book.name} has no curve: what it expects depends on both deviations too{hint}")
+    alone = replace(book, editions=(book.editions[index],), origins=(book.origins[index],))
+    return Basis(book, index, compile_rulebook(alone), "" if rulebook else note)
+
+
+def chosen(
+    rulebook: Rulebook | str | None, on: date | int | None, settings: Mapping[str, Value]
+) -> tuple[Rulebook, int]:
+    """The rulebook, and the number of the edition in force on a day; raises what `basis` raises but of the curve."""
     if isinstance(rulebook, Rulebook):
         if settings:
             raise UsageError(f"{rulebook.name} has been read already: settings are given when it is loaded")
@@ -93,13 +107,7 @@ def basis(
     else:
         book = load(rulebook or DEFAULT, settings)
     ordinal = on.toordinal() if isinstance(on, date) else on or 0
-    curve = book.editions[-1].curve
-    note = f"no rulebook was named: logistic curve, {curve.base:g} to 1 at {curve.scale:g} points ({DEFAULT})"
-    index = book.edition_index(ordinal)
-    if book.editions[index].curve.shape == "none":
-        raise UsageError(f"{book.name} has no curve: what it expects depends on both deviations too")
-    alone = replace(book, editions=(book.editions[index],), origins=(book.origins[index],))
-    return Basis(book, index, compile_rulebook(alone), "" if rulebook else note)
+    return book, book.edition_index(ordinal)
 
 
 def exact(value: Number, what: str) -> Fraction:

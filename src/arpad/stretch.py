@@ -117,6 +117,9 @@ class System(msgspec.Struct, frozen=True):
     clocked: bool = False
     #: What a rating deviation leaves of a difference, 0 to 1: Glicko's g.
     attenuation: Callable[[float], float] | None = None
+    #: The first side's expected score, of (what `compile` made, number of the edition, rating and deviation of both
+    #: sides), where no curve says it.
+    predicts: Callable[[Any, int, tuple[float, float], tuple[float, float]], float] | None = None
     #: What the list shows beyond the columns that every list has: (history, codes of the players listed) -> columns.
     listed: Callable[[Any, Column], Mapping[str, Column]] | None = None
 

@@ -13,14 +13,14 @@ import pytest
 
 from arpad import kernel_glicko, office
 from arpad.engine import History, replay
-from arpad.errors import DataError, RulebookError
+from arpad.errors import DataError, RulebookError, UsageError
 from arpad.expectation import expected
 from arpad.formats import read_games, read_start, write_table
 from arpad.formats.aligned import texts
 from arpad.model import Act, Game, Start
 from arpad.periods import Calendar, Period, moment_of
 from arpad.rulebooks import load, names
-from arpad.views import games, ratings
+from arpad.views import changes, games, ratings
 from tests.engine.helpers import HEADING, day, rated
 
 FAMILY = [name for name in names() if load(name).system == "glicko"]
@@ -226,6 +226,21 @@ def test_deviations_on_a_day_are_the_kernels_growth() -> None:
     assert now == kernel_glicko.grown_deviation(history.numbers.rules, at, rating, deviation, volatility, time)
 
 
+@pytest.mark.parametrize("name", [*FAMILY, "weng-lin"])
+def test_tables_say_what_came_of_a_deviation_in_batches_too(name: str) -> None:
+    book = load(name)
+    played = [Game("a", "b", 1, date=date(2024, 1, at), event="one") for at in (3, 4)]
+    history = rated(book, played)
+    table, told = games(history).columns, changes(history).columns
+    listed = dict(zip(*(ratings(history).columns[each] for each in ("player", "deviation"))))
+    for player, after, note in list(zip(*(table[each] for each in ("player", "deviation_after", "note"))))[-2:]:
+        assert note is None
+        assert after == listed[player]
+    assert list(told["deviation"])[-2:] == [listed[player] for player in list(told["player"])[-2:]]
+    erratic = any(edition.volatility for edition in book.editions)
+    assert ("volatility" in table) == ("volatility" in told) == erratic
+
+
 # ----------------------------------------------------------------------------------------------- which list
 
 
@@ -282,3 +297,27 @@ def test_answers_that_know_no_deviations_say_so() -> None:
     assert office.curve_notes("glicko2") == (said,)
     assert office.performance([1500, 1600], 1, rules="glicko")[0].notes == (said,)
     assert not office.difference_for(0.66, "fide/standard").notes
+
+
+def test_weng_lin_predicts_as_its_library_does() -> None:
+    """What a replay records of a game is what is expected of it beforehand."""
+    start = [Start("a", 42, facts={"deviation": 1.3}), Start("b", 25, facts={"deviation": 25 / 3})]
+    history = rated("weng-lin", [Game("a", "b", 1, date=date(2024, 1, 3))], start)
+    found = expected(42, 25, "weng-lin", deviations=(1.3, 25 / 3))
+    assert (found.score, found.opponent_score) == tuple(games(history).columns["expected"])
+    assert found.score + found.opponent_score == pytest.approx(1)
+    assert office.expected("42/1.3", "25/8.3", "weng-lin").expectation.score == pytest.approx(found.score, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("rules", "deviations", "why"),
+    [
+        ("weng-lin", None, "depends on both deviations too, such as 25/8"),
+        ("weng-lin", (0.0, 3.0), "a rating deviation lies between 1e-06 and 100000, not 0"),
+        ("weng-lin", (3.0, math.nan), "a rating deviation lies between"),
+        ("trueskill", (8.0, 8.0), "its library predicts no scores"),
+    ],
+)
+def test_what_cannot_be_predicted(rules: str, deviations: tuple[float, float] | None, why: str) -> None:
+    with pytest.raises(UsageError, match=why):
+        expected(25, 27, rules, deviations=deviations)
