@@ -180,7 +180,7 @@ def listed(history: Any, codes: Column) -> dict[str, Column]:
         columns["deviation_now"] = now
     columns |= intervals(held["rating"], now)
     if any(edition.mark for edition in editions):
-        columns["mark"] = [_mark(editions[index], value) for value in now]
+        columns["mark"] = _marks(editions[index], now.tolist())
     return columns
 
 
@@ -189,18 +189,21 @@ def _taken(state: Column, field: int, codes: Column) -> Column:
     return column[codes] if is_numpy(column) else array("d", (column[code] for code in codes))
 
 
-def _mark(edition: Edition, deviation: float) -> str | None:
-    return next((mark.sign for mark in edition.mark if mark.least <= deviation <= mark.most), None)
+def _marks(edition: Edition, deviations: list[float]) -> list[str | None]:
+    signs: list[str | None] = [None] * len(deviations)
+    for mark in reversed(edition.mark):  # of several that hold the first one counts
+        least, most, sign = mark.least, mark.most, mark.sign
+        signs = [sign if least <= value <= most else other for value, other in zip(deviations, signs)]
+    return signs
 
 
 def _moments(history: Any, clocks: Column, codes: Column) -> list[str | None]:
     """When the last games of players were settled, as text that a start list is read from."""
-    days = [int(history.last_days[code]) for code in codes]
-    told: dict[tuple[float, int], str | None] = {}
-    for pair in zip(clocks, days):
-        if pair not in told:
-            told[pair] = moment_of(*pair, history.arrangement.calendar)
-    return [told[pair] for pair in zip(clocks, days)]
+    lasts = history.last_days
+    days = lasts[codes].tolist() if is_numpy(codes) else [lasts[code] for code in codes]
+    pairs = list(zip(clocks.tolist(), days))
+    told = {pair: moment_of(*pair, history.arrangement.calendar) for pair in set(pairs)}
+    return [told[pair] for pair in pairs]
 
 
 SYSTEM = System("glicko", run, compile_glicko, FIELDS, (NAN, NAN), clocked=True, attenuation=attenuation, listed=listed)
