@@ -100,6 +100,7 @@ def in_arpad(columns: dict[str, Any], outputs: bool) -> tuple[float, Any]:
         ints,
         ints,
         ints,
+        none,
         octets,
         none,
         np.zeros(18),

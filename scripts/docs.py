@@ -1,8 +1,8 @@
 """Keeps documents true: runs their examples and writes the generated pages. `--check` only fails if it would.
 
 A ```console block holds commands after `$ `; what stands below each is what it prints, and is written anew. Commands of
-one document run in order, in an empty folder that has the project's `src` beside them. The command line's reference and
-the list of rulebooks are made from the program.
+one document run in order, in an empty folder that has the project's `src` beside them. The command line's reference,
+the list of rulebooks and that of the columns of tables are made from the program.
 """
 
 from __future__ import annotations
@@ -122,6 +122,64 @@ def shelf() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def tables() -> str:
+    """docs/tables.md: every column that a table of games, a start list or a table of acts may have."""
+    from collections.abc import Mapping
+
+    from arpad.formats.headers import ACT_FIELDS, FACT_FIELDS, GAME_FIELDS, START_FIELDS, TEXT_FIELDS, Field
+    from arpad.systems import SYSTEMS, system
+
+    def rows(fields: Mapping[str, Field]) -> Iterator[str]:
+        yield "| column | what it says | also called |"
+        yield "| --- | --- | --- |"
+        for field in fields.values():
+            names = [*field.plain.split(), *field.aliases.split()]
+            yield f"| `{names[0]}` | {field.meaning} | {' '.join(names[1:])} |"
+
+    def readers(fact: str) -> str:
+        held = {name: system(name) for name in SYSTEMS}
+        return ", ".join(name for name, each in held.items() if fact in (*each.fields, *each.asks, *each.recalls))
+
+    asked = {**FACT_FIELDS, **TEXT_FIELDS}
+    return "\n".join(
+        [
+            "# Columns of tables",
+            "",
+            "Made by `scripts/docs.py` from what the program reads. Case, accents, spaces and punctuation of a",
+            "header do not count; a column that is not read is named. `--columns FACT=HEADER` says which it is.",
+            "",
+            "## Games",
+            "",
+            "Each `section` of an `event` is an event of its own. Rules that settle by events take games without one",
+            "as one event a day. US Chess goes by the last day of an event, reads `time_control` (G/60;d5, 60/5: a",
+            "game of another list is left out) and, until March 2006, the `category` half-K.",
+            "",
+            *rows(GAME_FIELDS),
+            "",
+            "## Start lists (`--start`)",
+            "",
+            "Blank, 0, - and ? in `rating` mean unrated. A list that `arpad rate -o` wrote can be gone on from:",
+            "under US Chess it holds all that these rules remember of rated players. Unrated players are not on a",
+            "list; a checkpoint holds them too.",
+            "",
+            *rows(START_FIELDS),
+            "",
+            "What only some systems ask for:",
+            "",
+            "| column | what it says | read by |",
+            "| --- | --- | --- |",
+            *(f"| `{each.plain.split()[0]}` | {each.meaning} | {readers(name)} |" for name, each in asked.items()),
+            "",
+            "## Acts (`--acts`)",
+            "",
+            "`kind` is entry, blend, adjustment or floor.",
+            "",
+            *rows(ACT_FIELDS),
+            "",
+        ]
+    )
+
+
 def own_fields(kind: type) -> list[str]:
     return [field for field in kind.__struct_fields__ if field not in ("article", "source", "status", "text")]  # type: ignore[attr-defined]
 
@@ -132,6 +190,7 @@ def documents() -> Iterator[tuple[Path, str]]:
         yield path, executed(path.read_text(encoding="utf-8"))
     yield ROOT / "docs" / "cli.md", reference()
     yield ROOT / "docs" / "rulebooks.md", shelf()
+    yield ROOT / "docs" / "tables.md", tables()
 
 
 def main() -> int:

@@ -12,7 +12,7 @@ DAY = 86_400_000
 ROUNDINGS = ("none", "half away from zero", "half up", "half even", "down")
 
 #: Facts of a player, and of a game, in the order of the kernel's codes.
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games")
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score")
 
 
 class HasWhen(Protocol):

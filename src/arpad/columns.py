@@ -239,7 +239,7 @@ def sound(games: Games) -> Games:
         **dict.fromkeys(("round", "board", "season", "line"), ("i", 0, most)),
         **dict.fromkeys(("knockout", "shootout"), ("B", 0, 3)),
         "neutral": ("B", 0, 2),
-        **dict.fromkeys(("margin", "importance"), ("d", 0, 0)),
+        **dict.fromkeys(("margin", "fewer", "length", "importance"), ("d", 0, 0)),
     }
     if not len(games):
         return games

@@ -73,7 +73,7 @@ class Basis:
         """The difference as it counts for the first-named side, of whom only the rating is known."""
         state = array("d", (own, math.nan, math.nan, 0.0))
         return kernel.cap_of(
-            self.compiled.rules, self.compiled.blocks[0], state, 0, own, opponent, difference, math.nan
+            self.compiled.rules, self.compiled.blocks[0], state, 0, own, opponent, difference, math.nan, math.nan
         )
 
 

@@ -142,7 +142,9 @@ class _Story:
 
     def _act(self, done: ActDone) -> ChangeExplained:
         index = edition_for_act(self.history.rulebook, done.act)
-        change = self._dated_change(done.act.kind, done.act.date, done.after, index, (), done.note or done.act.reason)
+        blend = self.history.rulebook.editions[index].blend if done.act.kind == "blend" else None
+        told = (blend,) if blend is not None else ()
+        change = self._dated_change(done.act.kind, done.act.date, done.after, index, told, done.note or done.act.reason)
         if done.act.kind == "floor" and not done.note:
             change = msgspec.structs.replace(change, exact=done.act.rating)
         self.games = done.games
@@ -181,14 +183,14 @@ class _Story:
         k = float(recording.used_k[2 * row + side])
         gain = float(recording.gains[2 * row + side])
         working = provisionally(self.history, segment, (game,), facts, gain)
-        clauses = self._settling(segment, facts, k, k * gain, working)
+        clauses = self._settling(segment, facts, k, k * gain + game.bonus, working)
         spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
         yield self._change(
             *(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses),
             spread=spread,
             working=working,
         )
-        self._learned(segment, after, 1)
+        self._learned(segment, after, self._experience([row]))
 
     def _batch(self, number: int, rows: Sequence[int], recorded: tuple[Any, ...] | None) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
@@ -207,19 +209,42 @@ class _Story:
         if steps is not None:
             yield self._event(import_module(steps), working, segment, batch, games)
             return
-        after, counted, score, expected, k, *more = recorded[3:]
+        after, _, score, expected, k, *more = recorded[3:]
         facts = self._facts(rows[0])
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         day = date.fromordinal(batch.after - 1) if batch.after else None
         working = working or provisionally(self.history, segment, games, facts, gain)
-        clauses = self._settling(segment, facts, k, k * gain, working)
+        surprise = self._surprise(segment, games, score, expected)
+        change = k * gain * surprise + sum(game.bonus for game in games)
+        clauses = self._settling(segment, facts, k, change, working)
         spread = self._spread(more)
         yield self._change(
             *(segment, rows[-1], games, after, known(k), gain, known(expected), facts, clauses, day, score, upgrade),
             spread,
             working,
+            surprise,
         )
+        counted = self._experience([row for row, game in zip(rows, games) if not game.note])
         self._learned(segment, after, counted)
+
+    def _experience(self, rows: Sequence[int]) -> float:
+        """What games count for among the games played: one each, or the lengths of matches."""
+        lengths = self.history.plan.columns["length"]
+        length = self.history.rulebook.editions[self._segment(rows[0]).settles].length if rows else None
+        return (
+            sum(float(lengths[row]) for row in rows) if length is not None and length.experience else float(len(rows))
+        )
+
+    def _surprise(self, segment: Segment, games: Sequence[GameWorking], score: float, expected: float) -> float:
+        """The factor by how surprising a whole batch was, where the rules ask that."""
+        surprise = self.history.rulebook.editions[segment.settles].surprise
+        if surprise is None or surprise.of == "game":
+            return 1.0
+        compiled, at = self.history.compiled, self.history.compiled.blocks[segment.settles]
+        expectations = [game.expected * compiled.unit for game in games if game.expected is not None and not game.note]
+        spread = sum(each * (compiled.unit - each) for each in expectations)
+        factor = kernel.surprise_of_several
+        return factor(compiled.rules, at, score * compiled.unit, expected * compiled.unit, spread)
 
     def _event(
         self, module: Any, working: Any, segment: Segment, batch: Batch, games: Sequence[GameWorking]
@@ -311,7 +336,9 @@ class _Story:
         upgrade: float = 0.0,
         spread: Spread | None = None,
         working: Any = None,
+        surprise: float = 1.0,
     ) -> ChangeExplained:
+        bonus = sum(game.bonus for game in games if not game.note)
         edition = self.history.rulebook.editions[segment.settles]
         pull = pull_of(edition, games, self.rating)
         if k is not None and gain is not None and self.history.system.spreads:
@@ -329,9 +356,11 @@ class _Story:
             expected,
             gain,
             upgrade,
+            surprise,
+            bonus,
             pull,
             k,
-            None if k is None or gain is None else k * gain + pull,
+            None if k is None or gain is None else k * gain * surprise + bonus + pull,
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},
@@ -340,16 +369,21 @@ class _Story:
         )
 
     def _arrived(self, before: float, segment: Segment, row: int) -> Iterator[ChangeExplained]:
-        """What time alone did since the last change: a newcomer entered, or a new season began."""
+        """What time alone did since the last change: a newcomer entered, a new season began, or nothing was played."""
         if before == self.rating or before != before:
             return
         edition = self.history.rulebook.editions[segment.settles]
         newcomer = self.rating != self.rating
-        clause: Clause | None = edition.entry if newcomer else edition.season
+        clause: Clause | None = edition.entry if newcomer else edition.season or edition.idle
         place = self.history.arrangement.place
         ordinal = int(place[row]) if place is not None else 0
         yield self._dated_change(
-            "newcomer" if newcomer else "season", ordinal, before, segment.settles, (clause,) if clause else (), ""
+            "newcomer" if newcomer else "season" if edition.season else "idle",
+            ordinal,
+            before,
+            segment.settles,
+            (clause,) if clause else (),
+            "",
         )
         if newcomer:
             self.games = float(edition.entry.games)
@@ -387,6 +421,10 @@ class _Story:
         clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause and working is None]
         if edition.k_factor and working is None:
             clauses.append(choose(edition.k_factor, facts))
+        if edition.surprise and edition.surprise.of == "batch":
+            clauses.append(edition.surprise)
+        if edition.k_rounding.rule != "none":
+            clauses.append(edition.k_rounding)
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
         if edition.limit and working is None:
             alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)

@@ -9,12 +9,13 @@ A games file that says nothing of time controls is taken to hold games of the li
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
-from arpad.columns import filled, take
+from arpad.columns import copied, filled, is_numpy, take
 from arpad.errors import DataError
 from arpad.model import Column, Games, Problem
 from arpad.rulebooks.book import Rulebook
@@ -64,26 +65,27 @@ def is_dual(minutes: float, clause: Feeds) -> bool:
     return low is not None and high is not None and low <= minutes <= high
 
 
-def fed(
-    games: Games, rulebook: Rulebook, batches: Sequence[Batch], place: Column | None, like: Column
-) -> Column | None:
-    """`ELSEWHERE` and `DUAL` for each game, by the edition in force on its event's last day, or on its own; None if no
-    rule asks. `place` is the day that orders each game.
+def fed(games: Games, rulebook: Rulebook, batches: Sequence[Batch], place: Column | None, flags: Column) -> Column:
+    """The flags of games, with `ELSEWHERE` and `DUAL` where a rule asks for them: by the edition in force on the last
+    day of a game's event, or on its own day. `place` is the day that orders each game; `flags` may be empty.
 
     Raises DataError naming every time control that cannot be read, once.
     """
-    if not any(edition.feeds for edition in rulebook.editions) or not len(games):
-        return None
     labels = games.labels.get("time_control")
-    flags = filled("B", 0, len(games), like)
-    if labels is None or not labels.names:
+    asked = any(edition.feeds for edition in rulebook.editions)
+    if not asked or not len(games) or labels is None or not labels.names:
         return flags
+    flags = copied(flags) if len(flags) else filled("B", 0, len(games), games.first)
     read = cache(lambda increment: _read(games, labels.names, increment))
     for start, stop, day in _stretches(rulebook, batches, place, len(games)):
         clause = rulebook.on(day).feeds
         if clause is not None:
             table = [*(_flag(minutes, clause) for minutes in read(clause.increment)), 0]  # blank: of this list
-            flags[start:stop] = take("B", table, labels.codes[start:stop])
+            found = take("B", table, labels.codes[start:stop])
+            if is_numpy(flags):
+                flags[start:stop] |= found
+            else:
+                flags[start:stop] = array("B", (old | new for old, new in zip(flags[start:stop], found)))
     return flags
 
 

@@ -14,6 +14,7 @@ What a batch taught about a player is nine numbers in `evidence`, at 9 * player;
     +0 games    +1 score    +2 expected    +3 gain = sum of weight * (score - expected)
                             (provisional: +2 nan, +3 sum of what the games are worth - own rating)
     of the event at hand: +4 best upgrade    +5 sum of differences    +6 games    +7 score    +8 code
+    where the rules do not look at whole events: +5 sum of expected * (unit - expected)    +6 experience    +7 bonus
 
 Scores and expectations are counted in `unit`s: 1, or 100 where the curve is a printed table of hundredths. Sums of
 hundredths are whole numbers and therefore exact.
@@ -28,9 +29,9 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.arpad.prefetch import prefetch
-    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow
+    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow, sqrt
 else:
-    from math import ceil, erfc, exp, floor, log, pow
+    from math import ceil, erfc, exp, floor, log, pow, sqrt
 
 #: Whether this is the extension, or its source run as plain Python.
 COMPILED: bool = bool(cython.compiled)
@@ -55,7 +56,7 @@ BLOCK = (
     "surprise",  # 15 where (least q, factor) pairs begin ...
     "surprise_steps",  # 16 ... and how many
     "certain",  # 17 factor where the expected score was 0 or 1 and the result denies it
-    "margin",  # 18 0 none, 1 goals, 2 log, 3 power
+    "margin",  # 18 0 none, 1 goals, 2 log, 3 power, 4 line
     "margin_a",  # 19
     "margin_b",  # 20
     "margin_c",  # 21
@@ -85,6 +86,20 @@ BLOCK = (
     "points",  # 45 what a win is worth above, and a loss below, the opponent's rating while it is
     "halfway",  # 46 1: against another provisional player from the mean of both ratings, and half the points
     "game_factor",  # 47 decision table of a game's factor: where the rows begin (0 = none)
+    "k_rounding",  # 48 of K
+    "k_step",  # 49
+    "surprise_of_batch",  # 50 1: the surprise is that of all games of a batch together
+    "bonus_share",  # 51 decision table of what a winner gets of the bonus (0 = none) ...
+    "bonus_base",  # 52 ... of (base - difference) / divisor ...
+    "bonus_divisor",  # 53
+    "bonus_below",  # 54 ... where the difference is below this
+    "by_length",  # 55 1: the root of a match's length multiplies difference and gain
+    "experience",  # 56 1: what counts as games is the sum of lengths
+    "idle_days",  # 57 days without a game (0 = no such rule) ...
+    "idle_loss",  # 58 ... that cost so much ...
+    "idle_every",  # 59 ... and each further so many days ...
+    "idle_more",  # 60 ... so much more ...
+    "idle_most",  # 61 ... up to this
 )
 
 
@@ -169,6 +184,7 @@ def fact(
     opponent: cython.double,
     difference: cython.double,
     opponent_games: cython.double,
+    score: cython.double,
 ) -> cython.double:
     if which == 0.0:
         return rating
@@ -180,7 +196,9 @@ def fact(
         return age
     if which == 4.0:
         return opponent
-    return difference if which == 5.0 else opponent_games
+    if which == 5.0:
+        return difference
+    return opponent_games if which == 6.0 else score
 
 
 @cython.cfunc
@@ -197,6 +215,7 @@ def decide(
     opponent: cython.double,
     difference: cython.double,
     opponent_games: cython.double,
+    score: cython.double,
 ) -> cython.double:
     """The number that the first row that holds gives. A row is
 
@@ -214,7 +233,7 @@ def decide(
         holds = True
         c = row + 2
         for _ in range(n):
-            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games)
+            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games, score)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
                 break
@@ -225,7 +244,7 @@ def decide(
     c = row + 2 + 3 * n
     if rules[c] == 0.0:
         return rules[c + 1]
-    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games)
+    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
     n = whole(rules[c + 2])
@@ -307,13 +326,14 @@ def capped(
     opponent: cython.double,
     difference: cython.double,
     age: cython.double,
+    score: cython.double,
 ) -> cython.double:
     """The difference as it counts for the player whose state stands at state[s:]."""
     most: cython.double
     if rules[at + 11] == 0.0:
         return difference
     most = decide(
-        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, rules[at + 40]
+        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, rules[at + 40], score
     )
     if difference > most:
         return most
@@ -339,7 +359,7 @@ def game_factor(
 ) -> cython.double:
     """Factor of one game for the player whose state stands at state[s:]; the opponent's stands at state[t:]."""
     row: cython.Py_ssize_t = whole(rules[at + 47])
-    return decide(rules, row, own, state[s + 1], state[s + 2], age, opponent, difference, state[t + 1])
+    return decide(rules, row, own, state[s + 1], state[s + 2], age, opponent, difference, state[t + 1], rules[at + 40])
 
 
 @cython.cfunc
@@ -359,6 +379,8 @@ def margin_weight(
     divisor: cython.double
     if not (m >= 0.0):
         return 1.0  # a margin that is not known
+    if shape == 4.0:
+        return a + b * (rules[at + 21] if rules[at + 21] > 0.0 and m > rules[at + 21] else m)
     if shape != 1.0:
         # An upset beyond all scales (2,000 points and more) would otherwise divide by zero, or turn the sign.
         divisor = a + b * edge if m > 0.0 else a
@@ -380,10 +402,14 @@ def margin_weight(
 @cython.nogil
 @cython.exceptval(check=False)
 def surprise(
-    rules: cython.p_double, at: cython.Py_ssize_t, score: cython.double, expect: cython.double
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    score: cython.double,
+    expect: cython.double,
+    spread: cython.double,
 ) -> cython.double:
-    """Factor by q = |score - expected| / sqrt(expected * (1 - expected)), compared as squares: exact in hundredths."""
-    spread: cython.double = expect * (rules[at + 4] - expect)
+    """Factor by q = |score - expected| / sqrt(spread), compared as squares: exact in hundredths. The `spread` of a game
+    is expected * (unit - expected), that of several the sum of theirs."""
     miss: cython.double = (score - expect) * (score - expect)
     step: cython.Py_ssize_t = whole(rules[at + 15])
     i: cython.Py_ssize_t
@@ -415,12 +441,33 @@ def coefficient(
     if games < rules[at + 44]:
         # A mean over all games is a K as well: points of rating for a point of score above even.
         return 2.0 * rules[at + 45] / ((games if rating == rating else 0.0) + (batch if batch > 1.0 else 1.0))
-    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40])
+    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
     if rules[at + 13] != 0.0:
-        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40])
+        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
     if rules[at + 14] > 0.0 and k * batch > rules[at + 14]:
         k = floor(rules[at + 14] / batch)
-    return k
+    return rounded(k, rules[at + 48], rules[at + 49])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def bonus(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+    difference: cython.double,
+) -> cython.double:
+    """What winning a game brings beside K; `difference` as it counts for the winner."""
+    share: cython.double
+    if rules[at + 51] == 0.0 or difference >= rules[at + 54]:
+        return 0.0
+    share = decide(rules, whole(rules[at + 51]), rating, games, peak, age, 0.0, 0.0, 0.0, 0.0)
+    return share * (rules[at + 52] - difference) / rules[at + 53]
 
 
 @cython.cfunc
@@ -460,7 +507,11 @@ def meet(
             out[o + 4] = spared
     gain = weight * (score - expect)
     if rules[at + 16] != 0.0:
-        gain = gain * surprise(rules, at, score, expect)
+        spared = expect * (rules[at + 4] - expect)
+        if rules[at + 50] != 0.0:
+            out[o + 5] = out[o + 5] + spared
+        else:
+            gain = gain * surprise(rules, at, score, expect, spared)
     if safe and gain < 0.0:
         gain = 0.0
     out[o] = out[o] + 1.0
@@ -519,7 +570,7 @@ def close_event(
     evidence[o + 2] = evidence[o + 2] - evidence[o + 4]
     if rules[at + 10] != 0.0 and evidence[o + 6] > 0.0:
         mean = evidence[o + 5] / evidence[o + 6]
-        expect = capped(rules, at, state, s, own, own - mean, mean, rules[at + 40])
+        expect = capped(rules, at, state, s, own, own - mean, mean, rules[at + 40], rules[at + 40])
         expect = evidence[o + 6] * expected(rules, at, own, own - mean, expect)
         evidence[o + 2] = evidence[o + 2] + expect
         evidence[o + 3] = evidence[o + 3] + evidence[o + 7] - expect
@@ -541,22 +592,26 @@ def settle(
     state: cython.p_double,
     s: cython.Py_ssize_t,
     age: cython.double,
-    games: cython.double,
-    gain: cython.double,
+    evidence: cython.p_double,
+    o: cython.Py_ssize_t,
 ) -> cython.double:
-    """The player's state at state[s:] after a batch of `games` that brought `gain`; returns the K that was used.
+    """The player's state at state[s:] after a batch whose evidence is at evidence[o:]; returns the K that was used.
 
     `at_list` is the block of the list that comes of it: its bounds hold.
     """
-    k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, games)
+    k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, evidence[o])
+    gain: cython.double = evidence[o + 3]
+    extra: cython.double = evidence[o + 7] if rules[at + 51] != 0.0 else 0.0
     rating: cython.double = state[s]
     shown: cython.double
     if state[s + 1] < rules[at + 44]:
         shown = state[s + 1] if rating == rating else 0.0
         rating = rating if rating == rating else 0.0
-        rating = rating + rounded(gain / (shown + games), rules[at + 27], rules[at + 28])
+        rating = rating + rounded(gain / (shown + evidence[o]), rules[at + 27], rules[at + 28])
     else:
-        rating = rating + rounded(k * gain / rules[at + 4], rules[at + 27], rules[at + 28])
+        if rules[at + 50] != 0.0:
+            gain = gain * surprise(rules, at, evidence[o + 1], evidence[o + 2], evidence[o + 5])
+        rating = rating + rounded(k * gain / rules[at + 4] + extra, rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
@@ -565,7 +620,7 @@ def settle(
         elif rules[at_list + 29] == 2.0:
             rating = rules[at + 40]
     state[s] = rating
-    state[s + 1] = state[s + 1] + games
+    state[s + 1] = state[s + 1] + (evidence[o + 6] if rules[at + 56] != 0.0 else evidence[o])
     shown = rounded(rating, rules[at_list + 34], rules[at_list + 35])
     if shown > state[s + 2]:
         state[s + 2] = shown
@@ -583,13 +638,20 @@ def between(
     s: cython.Py_ssize_t,
     season: cython.double,
 ) -> cython.double:
-    """What time alone does, before a player's game of `season`: newcomers enter, a new season pulls to the mean."""
+    """What time alone does, before a player's game of `season`: newcomers enter, a new season pulls to the mean.
+
+    Where not playing costs, `season` is the day of the game.
+    """
+    cost: cython.double
     if state[s] != state[s] and rules[at + 36] == rules[at + 36] and state[s + 1] <= 0.0:
         state[s] = rules[at + 36]
         state[s + 1] = rules[at + 37]
         state[s + 2] = rounded(rules[at + 36], rules[at + 34], rules[at + 35])
     elif season != state[s + 3] and state[s + 3] > 0.0 and rules[at + 32] == rules[at + 32]:
         state[s] = state[s] * rules[at + 32] + rules[at + 33] * (1.0 - rules[at + 32])
+    elif rules[at + 57] > 0.0 and state[s + 3] > 0.0 and season - state[s + 3] >= rules[at + 57]:
+        cost = rules[at + 58] + rules[at + 60] * floor((season - state[s + 3] - rules[at + 57]) / rules[at + 59])
+        state[s] = state[s] - (cost if cost < rules[at + 61] else rules[at + 61])
     if season > 0.0:
         state[s + 3] = season
     return state[s]
@@ -629,8 +691,32 @@ def margin_factor(
 def surprise_factor(
     rules: cython.double[::1], at: cython.Py_ssize_t, score: cython.double, expect: cython.double
 ) -> float:
-    """`surprise` for callers outside this file; score and expectation in units."""
-    return surprise(pointer(rules), at, score, expect)
+    """`surprise` of one game for callers outside this file; score and expectation in units."""
+    return surprise(pointer(rules), at, score, expect, expect * (rules[at + 4] - expect))
+
+
+def surprise_of_several(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    score: cython.double,
+    expect: cython.double,
+    spread: cython.double,
+) -> float:
+    """`surprise` of a batch for callers outside this file; `spread` in squares of units."""
+    return surprise(pointer(rules), at, score, expect, spread)
+
+
+def bonus_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+    difference: cython.double,
+) -> float:
+    """`bonus` for callers outside this file."""
+    return bonus(pointer(rules), at, rating, games, peak, age, difference)
 
 
 def cap_of(
@@ -642,9 +728,10 @@ def cap_of(
     opponent: cython.double,
     difference: cython.double,
     age: cython.double,
+    score: cython.double,
 ) -> float:
     """`capped` for callers outside this file."""
-    return capped(pointer(rules), at, pointer(state), s, own, opponent, difference, age)
+    return capped(pointer(rules), at, pointer(state), s, own, opponent, difference, age, score)
 
 
 def round_to(x: cython.double, rule: cython.double, step: cython.double) -> float:
@@ -779,6 +866,7 @@ def replay(
     year: cython.int[::1],
     born: cython.int[::1],
     event: cython.int[::1],
+    length: cython.double[::1],
     lag: cython.uchar[::1],
     lists: cython.double[::1],
     evidence_column: cython.double[::1],
@@ -799,9 +887,9 @@ def replay(
     there (bit 1). Where the unit is the game every game is its own batch.
 
     Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty: `margin`,
-    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `lag` (how many batches ago
-    the list was in force that rates the game, read from `lists`, a ring of published lists). `born` has one entry a
-    player.
+    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `length` (of a match), `lag`
+    (how many batches ago the list was in force that rates the game, read from `lists`, a ring of published lists).
+    `born` has one entry a player.
 
     What is written, unless empty: a game's `before` and `after` (first, second), `expects`, `expects_second`, `used_k`
     and `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a
@@ -857,6 +945,7 @@ def replay(
     da: cython.double
     db: cython.double
     weight: cython.double
+    root: cython.double
     flag: cython.int
     now: cython.double
     unrated: cython.double = rules[40]
@@ -948,9 +1037,7 @@ def replay(
                     if want_more:
                         gains[row] = (evidence[o + 3] - ka) / (2.0 * rules[at_k + 45])
                     if not batches:
-                        ka = settle(
-                            rules, at_k, at_list, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3]
-                        )
+                        ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
                         if want_more:
                             used_k[row] = ka
                             after[row] = state[i]
@@ -963,12 +1050,16 @@ def replay(
                     weight = margin_weight(rules, at, margin[g], edge)
                 if rules[at + 25] != 0.0:
                     weight = weight * importance[g]
+                if rules[at + 55] != 0.0:
+                    root = sqrt(length[g])
+                    edge = edge * root
+                    weight = weight * root
                 safe = rules[at + 26] != 0.0 and (flag & 2) != 0
                 row = 2 * cython.cast(cython.Py_ssize_t, score[g])
                 sa = unit * scores[row]
                 sb = unit * scores[row + 1]
-                da = capped(rules, at, state, i, oa, ob, edge, age_on(year, g, born, p, none))
-                db = capped(rules, at, state, j, ob, oa, -edge, age_on(year, g, born, q, none))
+                da = capped(rules, at, state, i, oa, ob, edge, age_on(year, g, born, p, none), scores[row])
+                db = capped(rules, at, state, j, ob, oa, -edge, age_on(year, g, born, q, none), scores[row + 1])
                 if batches:
                     o = 9 * p
                     t = 9 * q
@@ -1032,6 +1123,17 @@ def replay(
                     evidence[t + 6] = evidence[t + 6] + 1.0
                     evidence[o + 7] = evidence[o + 7] + sa
                     evidence[t + 7] = evidence[t + 7] + sb
+                if rules[at_k + 56] != 0.0:
+                    evidence[o + 6] = evidence[o + 6] + length[g]
+                    evidence[t + 6] = evidence[t + 6] + length[g]
+                if rules[at_k + 51] != 0.0 and sa > sb:
+                    evidence[o + 7] = evidence[o + 7] + bonus(
+                        rules, at_k, ra, state[i + 1], state[i + 2], age_on(year, g, born, p, none), da
+                    )
+                if rules[at_k + 51] != 0.0 and sb > sa:
+                    evidence[t + 7] = evidence[t + 7] + bonus(
+                        rules, at_k, rb, state[j + 1], state[j + 2], age_on(year, g, born, q, none), db
+                    )
                 if want_before:
                     before[2 * g] = oa
                     before[2 * g + 1] = ob
@@ -1044,8 +1146,8 @@ def replay(
                     used_k[2 * g] = none
                     used_k[2 * g + 1] = none
                 if not batches:
-                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3])
-                    kb = settle(rules, at_k, at_list, state, j, age_on(year, g, born, q, none), 1.0, evidence[t + 3])
+                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
+                    kb = settle(rules, at_k, at_list, state, j, age_on(year, g, born, q, none), evidence, t)
                     if want_more:
                         used_k[2 * g] = ka
                         used_k[2 * g + 1] = kb
@@ -1066,9 +1168,7 @@ def replay(
                     o = 9 * p
                     ra = state[i]
                     pa = state[i + 1] < rules[at_k + 44]
-                    ka = settle(
-                        rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3]
-                    )
+                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
                     kb = 0.0 if pa else ka * evidence[o]  # a mean cannot overshoot
                     if kb > totals[0]:
                         totals[0] = kb

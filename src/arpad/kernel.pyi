@@ -16,8 +16,20 @@ def coefficient_of(
 ) -> float: ...
 def margin_factor(rules: Column, at: int, margin: float, difference: float) -> float: ...
 def surprise_factor(rules: Column, at: int, score: float, expect: float) -> float: ...
+def surprise_of_several(rules: Column, at: int, score: float, expect: float, spread: float) -> float: ...
+def bonus_of(
+    rules: Column, at: int, rating: float, games: float, peak: float, age: float, difference: float
+) -> float: ...
 def cap_of(
-    rules: Column, at: int, state: Column, s: int, own: float, opponent: float, difference: float, age: float
+    rules: Column,
+    at: int,
+    state: Column,
+    s: int,
+    own: float,
+    opponent: float,
+    difference: float,
+    age: float,
+    score: float,
 ) -> float: ...
 def round_to(x: float, rule: float, step: float) -> float: ...
 def replay(
@@ -35,6 +47,7 @@ def replay(
     year: Column,
     born: Column,
     event: Column,
+    length: Column,
     lag: Column,
     lists: Column,
     evidence: Column,

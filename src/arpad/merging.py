@@ -18,7 +18,7 @@ OPTIONAL: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("date", "time", "round", "board", "season", "line"), ("i", 0)),
     **dict.fromkeys(("neutral", "shootout"), ("B", 0)),
     "knockout": ("B", 2),
-    **dict.fromkeys(("margin", "importance"), ("d", float("nan"))),
+    **dict.fromkeys(("margin", "fewer", "length", "importance"), ("d", float("nan"))),
 }
 
 

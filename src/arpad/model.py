@@ -107,6 +107,8 @@ class Game(msgspec.Struct, frozen=True):
     board: int = 0
     id: str | None = None
     margin: float | None = None
+    fewer: float | None = None  # what the side with fewer goals made, both in a draw
+    length: float | None = None  # points that a match is played to
     neutral: bool = False
     knockout: bool | None = None
     shootout: Literal[0, 1, 2] = 0
@@ -148,6 +150,8 @@ class Games(msgspec.Struct, frozen=True):
     board: Column | None = None  # int32
     id: Sequence[str] | None = None
     margin: Column | None = None  # float64, first minus second, nan = unknown
+    fewer: Column | None = None  # float64, what the side with fewer goals made, both in a draw; nan = unknown
+    length: Column | None = None  # float64, points that a match is played to; nan = not said
     neutral: Column | None = None  # uint8
     knockout: Column | None = None  # uint8; 2 = not said
     shootout: Column | None = None  # uint8: 0 none, 1 first won, 2 second won
@@ -193,13 +197,14 @@ class Start(msgspec.Struct, frozen=True):
 
     player: str
     rating: float | None
-    games: int | None = None
+    games: float | None = None  # whole, but where games counted by halves
     peak: float | None = None
     season: int | None = None
     born: PartialDate | None = None
     last: int | None = None  # ordinal of the day on which the player last played
     rated: float | None = None  # when the last games were settled, where that is not their day: ordinal, with fraction
     facts: Mapping[str, float] = msgspec.field(default_factory=dict)  # what a system asks: deviation, fide, …
+    texts: Mapping[str, str] = msgspec.field(default_factory=dict)  # what it remembers beside numbers: norms, …
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -234,7 +239,7 @@ def _columns(games: Iterable[Game], source: str) -> Games:
         name: array("i") for name in ("first", "second", "score", "date", "event", "round", "board", "season", "line")
     }
     bytes_ = {name: array("B") for name in ("neutral", "knockout", "shootout")}
-    floats = {name: array("d") for name in ("margin", "importance")}
+    floats = {name: array("d") for name in ("margin", "fewer", "length", "importance")}
     problems: list[Problem] = []
     pending = row = 0
     for number, game in enumerate(games, 1):
@@ -266,8 +271,9 @@ def _columns(games: Iterable[Game], source: str) -> Games:
         bytes_["neutral"].append(game.neutral)
         bytes_["knockout"].append(2 if game.knockout is None else game.knockout)
         bytes_["shootout"].append(game.shootout)
-        for name, amount in (("margin", game.margin), ("importance", game.importance)):
-            floats[name].append(float("nan") if amount is None else amount)
+        for name, column in floats.items():
+            amount = getattr(game, name)
+            column.append(float("nan") if amount is None else amount)
         for name, word in game.labels.items():
             codes = word_codes.setdefault(name, [])
             codes.extend([-1] * (row - len(codes)))
@@ -302,7 +308,7 @@ def _columns(games: Iterable[Game], source: str) -> Games:
         round=used(ints["round"], 0),
         board=used(ints["board"], 0),
         id=ids if any(ids) else None,
-        margin=used(floats["margin"], None),
+        **{name: used(floats[name], None) for name in ("margin", "fewer", "length")},
         neutral=used(bytes_["neutral"], 0),
         knockout=used(bytes_["knockout"], 2),
         shootout=used(bytes_["shootout"], 0),
@@ -318,7 +324,9 @@ def _columns(games: Iterable[Game], source: str) -> Games:
 #: The kinds of value that the facts of a game may have.
 _KINDS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     **dict.fromkeys(("first", "second"), ("text", (str,))),
-    **dict.fromkeys(("score", "other", "margin", "importance"), ("a number", (int, float, type(None), Real))),
+    **dict.fromkeys(
+        ("score", "other", "margin", "fewer", "length", "importance"), ("a number", (int, float, type(None), Real))
+    ),
     **dict.fromkeys(("event", "id"), ("text", (str, type(None)))),
     **dict.fromkeys(("round", "board"), ("a whole number", (int, Integral))),
     "season": ("a year", (int, type(None), Integral)),
@@ -341,12 +349,16 @@ def _trouble(game: Game) -> str:
     for name, (words, kinds) in _KINDS.items():
         if not isinstance(getattr(game, name), kinds):
             return f"{name}: {getattr(game, name)!r} is not {words}"
-    for value in (game.score, game.other, game.margin, game.importance):
+    for value in (game.score, game.other, game.margin, game.fewer, game.length, game.importance):
         if value is not None and (value != value or value in (float("inf"), float("-inf"))):
             return f"{value} is not a number that can be rated"
     for value in (game.score, game.other):
         if value is not None and not 0 <= value <= 1:
             return f"a score lies between 0 and 1, not {value}"
+    if game.fewer is not None and game.fewer < 0:
+        return f"a side cannot make {game.fewer} goals"
+    if game.length is not None and not game.length > 0:
+        return f"a match is not played to {game.length} points"
     for value in (game.round, game.board, game.season):
         if value is not None and not 0 <= value < 1_000_000_000:
             return f"{value} is out of range"

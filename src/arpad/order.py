@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import zlib
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
@@ -41,6 +42,8 @@ from arpad.stretch import Batch
 
 #: Events longer than this many days are settled month by month, each game in the period in which it was played.
 LONG_EVENT = 30
+#: Events longer than this many days are probably several of one name.
+YEAR = 366
 
 
 class Arrangement(msgspec.Struct, frozen=True):
@@ -87,7 +90,9 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     if not len(games):
         return Arrangement(games, None, None, (), (), period)
     if unit == "event" and games.event is None:
-        raise DataError([Problem("the rulebook settles event by event, and there is no event column", games.source)])
+        hint = "add a column `event`: the same name for all games that are one event"
+        message = "the rulebook settles event by event, and there is no event column"
+        raise DataError([Problem(message, games.source, hint=hint)])
     if period is not None and games.date is None:
         raise DataError([Problem("the rulebook settles by period, and there is no date column", games.source)])
     if games.date is None:
@@ -112,8 +117,11 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     opening: Column = permuted(permuted(starts, order), moved)
     if period is None:
         names = keys[2]
-        bounds = [0, *(at for at in range(1, len(games)) if names[at] != names[at - 1]), len(games)]
+        # games of no event are one event a day
+        marks = [(int(name), 0 if name else int(end)) for name, end in zip(names, closing)]
+        bounds = [0, *(at for at in range(1, len(games)) if marks[at] != marks[at - 1]), len(games)]
         batches = [Batch(a, b, int(opening[a]), int(closing[a]) + 1) for a, b in pairwise(bounds) if b > a]
+        problems += _doubtful_events(games, sum(not name for name, _ in marks))
     else:
         batches = []
         at = 0
@@ -124,6 +132,19 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
             batches.append(Batch(at, stop, *period.around(first)))
             at = stop
     return Arrangement(games, place, opening, batches, problems, period)
+
+
+def _doubtful_events(games: Games, nameless: int) -> Iterator[Problem]:
+    """Games of no event, and names that may be those of several events."""
+    if nameless:
+        text = f"{nameless} game(s) of no event: those of one day are taken as one event"
+        yield Problem(text, games.source, severity="warning")
+    for event in games.events:
+        if event.start and event.end - event.start > YEAR and not event.rated:
+            first, last = date.fromordinal(event.start), date.fromordinal(event.end)
+            text = f"event {event.name!r} lasts from {first} to {last}, and is rated as one event on its last day"
+            hint = "if these are several events, give each its own name, or add a column event_start"
+            yield Problem(text, games.source, hint=hint, severity="warning")
 
 
 def take_period(days: Column, period: Calendar) -> Column:
@@ -271,7 +292,7 @@ def told_order(arrangement: Arrangement) -> Column | None:
 
 def _content(games: Games) -> list[Any]:
     """What orders games that nothing else orders: the id that the file gives, then all that can change a rating."""
-    told = (games.margin, games.importance, games.neutral, games.knockout, games.season)
+    told = (games.margin, games.fewer, games.length, games.importance, games.neutral, games.knockout, games.season)
     keys = [_without_nan(column) for column in told if column is not None]
     keys.insert(0, _stable_ids(games))
     if games.id is not None:

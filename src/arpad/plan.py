@@ -23,6 +23,7 @@ from arpad.stretch import Segment
 
 #: Bits of a game's flags, as the kernel reads them.
 NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
+UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -47,9 +48,7 @@ def make_plan(
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
     `clocked`: the system reckons with time."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
-    marked = fed(games, rulebook, arrangement.batches, arrangement.place, games.first)
-    if marked is not None:
-        columns["flags"] = _both(columns["flags"], marked)
+    columns["flags"] = fed(games, rulebook, arrangement.batches, arrangement.place, columns["flags"])
     columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:
@@ -147,10 +146,22 @@ def _batch_segments(
                         f"an event that began on {date.fromordinal(day)} is rated more than 255 lists later"
                     )
                 oldest = max(oldest, age)
-                if "lag" not in columns:
-                    columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+                lags = _lags(columns, arrangement)
                 for each in range(row, stop):
-                    columns["lag"][each] = age
+                    lags[each] = age
+            delay = rulebook.editions[settles].unit.delay
+            if (
+                delay
+                and number
+                and arrangement.batches[number - 1].after == batch.first
+                and arrangement.place is not None
+            ):
+                # The list of the period before was not in force yet: these games go by the one before that.
+                oldest = max(oldest, 1)
+                lags = _lags(columns, arrangement)
+                for each in range(row, stop):
+                    if batch.first <= arrangement.place[each] < batch.first + delay:
+                        lags[each] = 1
             if segments and segments[-1].batch == number and segments[-1].meets == meets:
                 segments[-1] = replace(segments[-1], stop=stop)
             else:
@@ -159,11 +170,20 @@ def _batch_segments(
     return segments, oldest + 1 if oldest else 0
 
 
+def _lags(columns: dict[str, Column], arrangement: Arrangement) -> Column:
+    """How many lists ago the one was in force that rates each game; made when first asked for."""
+    if "lag" not in columns:
+        columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+    return columns["lag"]
+
+
 def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, born: Column) -> dict[str, Column]:
     """The columns that the kernel reads; those that no edition asks for stay empty."""
     editions = rulebook.editions
     like = games.first
     scores = array("d", (side for pair in games.scores for side in pair))
+    idle, place = any(edition.idle for edition in editions), arrangement.place
+    days = made("i", place, like) if idle and place is not None else None  # in the place of the season
     columns: dict[str, Column] = {
         "first": games.first,
         "second": games.second,
@@ -172,8 +192,9 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "margin": games.margin if any(edition.margin for edition in editions) else None,
         "flags": _flags(games, editions, like),
         "importance": games.importance if _weighs(editions) else None,
-        "season": games.season if any(edition.season for edition in editions) else None,
+        "season": games.season if any(edition.season for edition in editions) else days,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
+        "length": _lengths(games, editions),
     }
     for column, asked in (("season", any(edition.season for edition in editions)), ("importance", _weighs(editions))):
         if asked and getattr(games, column) is None and len(games):
@@ -183,12 +204,29 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         exact = editions[-1].age.counted == "exact"
         columns["year"] = _years(arrangement, exact, like)
         columns["born"] = born if exact else made("i", (code // 10000 * 10000 for code in born), born)
-    codes = {"margin": "d", "flags": "B", "importance": "d", "season": "i", "event": "i", "year": "i", "born": "i"}
+    codes = {
+        "margin": "d",
+        "flags": "B",
+        "importance": "d",
+        "length": "d",
+        "season": "i",
+        "event": "i",
+        "year": "i",
+        "born": "i",
+    }
     for name, code in codes.items():
         if columns.get(name) is None:
             columns[name] = empty(code)
     columns["lists"] = empty("d")
     return columns
+
+
+def _lengths(games: Games, editions: Sequence[Any]) -> Column | None:
+    """Every match's length; one that does not say is as long as the rules take it to be."""
+    said = next((edition.length for edition in editions if edition.length is not None), None)
+    if said is None or games.length is None:
+        return None if said is None else filled("d", said.default, len(games), games.first)
+    return made("d", (length if length > 0 else said.default for length in games.length), games.first)
 
 
 def _clock(games: Games, arrangement: Arrangement) -> Column:
@@ -260,13 +298,6 @@ def _flags(games: Games, editions: Sequence[Any], like: Column) -> Column | None
             for row in range(len(games))
         ),
     )
-
-
-def _both(flags: Column, more: Column) -> Column:
-    """The flags of games, and more flags."""
-    if not len(flags):
-        return more
-    return flags | more if is_numpy(flags) else array("B", (one | other for one, other in zip(flags, more)))
 
 
 def _years(arrangement: Arrangement, exact: bool, like: Column) -> Column:

@@ -1,6 +1,8 @@
 """Explanations in words: a sentence that names the cause, then the working, in English, Italian or Spanish.
 
 Clause paraphrases come from the rulebook in the same language; English stands in where a rulebook has no other.
+
+Over 400 lines because every phrase stands in three languages, side by side.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "first_working": "{count} game(s), {score} points; mean opponent {mean}, {percentage} % is worth {difference}: {rating}",
         "pooled": "{day} {opponent} {rating}: {score}",
         "ignored": "{day} {opponent} {rating}: {score}, not counted",
+        "idle": "{player} has not played for long, which takes {before} to {after}.",
         "season": "{player}: a new season pulls {before} towards the mean, to {after}.",
         "uplift": "{player}: a revaluation of everybody takes {before} to {after}.",
         "edition": "rules: {body}, edition from {edition}",
@@ -66,6 +69,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "margin",
         "importance": "importance",
         "surprise": "surprise",
+        "length": "length of the match (root)",
+        "bonus": "bonus for winning: {bonus}",
+        "surprising": "the batch as a whole was surprising: its sum counts {factor} times",
         "game_factor": "factor of the game",
         "uncertainty": "uncertainty of the opponent",
         "grown": "the rating deviation had grown from {before} to {after} since the last games",
@@ -96,6 +102,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "first_working": "{count} partite, {score} punti; media avversari {mean}, il {percentage} % vale {difference}: {rating}",
         "pooled": "{day} {opponent} {rating}: {score}",
         "ignored": "{day} {opponent} {rating}: {score}, non conta",
+        "idle": "{player} non gioca da tempo: {before} scende a {after}.",
         "season": "{player}: la nuova stagione avvicina {before} alla media, a {after}.",
         "uplift": "{player}: una rivalutazione generale porta {before} a {after}.",
         "edition": "regole: {body}, edizione dal {edition}",
@@ -115,6 +122,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "unsure": "non certo",
         "margin": "scarto",
         "importance": "importanza",
+        "length": "lunghezza della partita (radice)",
+        "bonus": "premio per la vittoria: {bonus}",
+        "surprising": "il periodo nel suo insieme è stato sorprendente: la somma conta {factor} volte",
         "surprise": "sorpresa",
         "game_factor": "fattore della partita",
         "uncertainty": "incertezza dell'avversario",
@@ -146,6 +156,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "first_working": "{count} partidas, {score} puntos; media de rivales {mean}, el {percentage} % vale {difference}: {rating}",
         "pooled": "{day} {opponent} {rating}: {score}",
         "ignored": "{day} {opponent} {rating}: {score}, no cuenta",
+        "idle": "{player} lleva tiempo sin jugar: {before} baja a {after}.",
         "season": "{player}: la nueva temporada acerca {before} a la media, a {after}.",
         "uplift": "{player}: una revaluación general lleva {before} a {after}.",
         "edition": "reglas: {body}, edición desde {edition}",
@@ -165,6 +176,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "unsure": "no seguro",
         "margin": "diferencia de tantos",
         "importance": "importancia",
+        "length": "longitud de la partida (raíz)",
+        "bonus": "premio por la victoria: {bonus}",
+        "surprising": "el período en su conjunto fue sorprendente: la suma cuenta {factor} veces",
         "surprise": "sorpresa",
         "game_factor": "factor de la partida",
         "uncertainty": "incertidumbre del rival",
@@ -241,6 +255,8 @@ class _Teller:
                 yield from self.game(game)
             if change.upgrade:
                 yield "    " + self.say("upgrade", upgrade=self.number(change.upgrade, signed=True))
+            if change.surprise != 1.0:
+                yield "    " + self.say("surprising", factor=self.number(change.surprise, 4))
             if change.working is not None:
                 told = import_module(WORKINGS[change.system]).words
                 yield from ("    " + line for line in told(change, self.language, self.number))
@@ -345,6 +361,7 @@ class _Teller:
     def game(self, game: GameWorking) -> Iterator[str]:
         if game.note:
             yield "  - " + self.say("unrated_game", opponent=self.called(game.opponent), note=self.say(game.note))
+            yield from self.clauses(game.clauses, "      ")
             return
         if game.expected is None:
             yield "  - " + self.say(
@@ -368,6 +385,8 @@ class _Teller:
             yield "      " + self.say(
                 "capped", difference=self.number(game.difference), counted=self.number(game.counted, signed=True)
             )
+        if game.bonus:
+            yield "      " + self.say("bonus", bonus=self.number(game.bonus, 4, signed=True))
         if game.factors:
             factors = ", ".join(f"{self.say(name)} {self.number(value, 4)}" for name, value in game.factors)
             yield "      " + self.say("factors", factors=factors)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from arpad.acts import MOST
+from arpad.acts import MOST, established_games
 from arpad.columns import copied, filled, is_numpy
 from arpad.errors import DataError, UsageError
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
@@ -94,6 +94,7 @@ def beginning(
     problems = []
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
+    memory: Memory = {}
     established, uncounted, unsure = experience(rulebook), 0, 0
     for each in known:
         if each.player in seen:
@@ -119,10 +120,20 @@ def beginning(
                 state[at + system.fields.index(name)] = value
             elif name in system.asks:
                 told.setdefault(each.player, {})[name] = value
+        for name, text in each.texts.items():
+            if name not in system.recalls:
+                continue
+            kind, reader = system.recalls[name]
+            try:
+                memory.setdefault(kind, {})[each.player] = reader(text)
+            except ValueError as error:
+                problems.append(Problem(f"{each.player!r}: {name}: {error}"))
         moment = each.rated or each.last
         unsure += system.spreads and each.rating is not None and "deviation" not in each.facts
         if system.clocked and moment:
             state[at + 3] = clock(moment)
+        elif any(edition.idle for edition in rulebook.editions):
+            state[at + 3] = each.last or 0
     if problems:
         raise DataError(problems)
     notes = []
@@ -132,12 +143,12 @@ def beginning(
     if unsure:
         text = f"{unsure} rating(s) say nothing of their deviation, and are taken to be as uncertain as a newcomer's"
         notes.append(Problem(text, hint="a column deviation tells it", severity="note"))
-    return Opening(list(codes), state, born, lasts, memory={"facts": told} if told else {}, problems=notes)
+    return Opening(list(codes), state, born, lasts, memory=memory | ({"facts": told} if told else {}), problems=notes)
 
 
 def experience(rulebook: Rulebook) -> float:
-    """Games from which on no rating is provisional: what stands behind a rating that says nothing of games."""
-    return max((edition.provisional.games for edition in rulebook.editions if edition.provisional), default=0.0)
+    """What stands behind a rating that says nothing of games: so many that no rule takes it for a provisional one."""
+    return max(map(established_games, rulebook.editions), default=0.0)
 
 
 def last_days(games: Games, before: Column) -> Column:

@@ -122,6 +122,11 @@ class System(msgspec.Struct, frozen=True):
     predicts: Callable[[Any, int, tuple[float, float], tuple[float, float]], float] | None = None
     #: What the list shows beyond the columns that every list has: (history, codes of the players listed) -> columns.
     listed: Callable[[Any, Column], Mapping[str, Column]] | None = None
+    #: Columns of `listed` that are there for a start list to read back; people need not see them.
+    carried: tuple[str, ...] = ()
+    #: Columns of texts that a start list may have: which kind of `memory` each is, and how it is read (ValueError for
+    #: what cannot be).
+    recalls: Mapping[str, tuple[str, Callable[[str], Any]]] = {}
 
     @property
     def width(self) -> int:

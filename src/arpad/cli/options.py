@@ -88,10 +88,13 @@ def games(command: F) -> F:
                 "--start",
                 type=click.Path(dir_okay=False),
                 metavar="FILE",
-                help="Ratings before the first game (player, rating, …), or a checkpoint.",
+                help="Ratings before the first game (player, rating, games, …), or a checkpoint.",
             ),
             click.option(
-                "--acts", type=click.Path(dir_okay=False), metavar="FILE", help="Dated entries, blends and corrections."
+                "--acts",
+                type=click.Path(dir_okay=False),
+                metavar="FILE",
+                help="Dated entries, blends, corrections and floors.",
             ),
             click.option("--on", type=day, metavar="DATE", help="Leave out games after this day (YYYY-MM-DD)."),
             settings,

@@ -199,8 +199,8 @@ def _list(rated: Rated, top: int | None, form: str, published: Rated | None) -> 
         listed = with_other(listed, "published", ratings(published.history))
     columns = dict(listed.columns)
     if form == "table":
-        for name in ("rating_exact", "last_rated"):  # people read what is published
-            columns.pop(name, None)
+        for name in ("rating_exact", *rated.history.system.carried):
+            columns.pop(name, None)  # people read what is published
     return Table("ratings", {name: column[:top] for name, column in columns.items()})
 
 

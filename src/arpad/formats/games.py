@@ -17,7 +17,7 @@ from arpad.formats.scores import FACT, PENDING, Scores, read_scores, read_shooto
 from arpad.formats.sheet import Encoded, Reading, Sheet, listed
 from arpad.model import Column, Event, Games, Labels, PartialDate, Problem
 
-LABELS = ("tournament", "stage", "time_control", "category", "federation")
+LABELS = ("tournament", "surface", "stage", "time_control", "category", "federation")
 _DATES = ("date", "event_start", "event_end")
 _SEASON = r"(\d{4})(?:\.0|[-/–]\d{2,4})?"
 _ROUND = r"(?:[^\W\d]+\.? ?)?(\d{1,6})(?:\.\d+)?"
@@ -58,6 +58,7 @@ def games_of(sheet: Sheet, reading: Reading) -> tuple[Games, list[Problem]]:
         facts = ops.without(facts, one.mirrored)
     numbers = {
         "importance": check.numbers("importance", reading, least=0.0),
+        "length": check.numbers("length", reading, least=0.0),
         "board": check.read("board", values.integer, 0, "i"),
         "season": check.read("season", season_of, 0, "i", "a season is a year, or 2024/25"),
         "knockout": check.read("knockout", values.yes, 2, "B", "accepted: true false 1 0 yes no sì sí"),
@@ -141,7 +142,7 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
     encoded = columns.get("event")
     if encoded is None:
         return _When(day, time, inexact, None, [])
-    event, names = _trimmed(check, encoded)
+    event, names = _sections(check, *_trimmed(check, encoded))
     starts: list[int] = [0] * len(names)
     if start is not None:  # a name that comes back in another year is another event
         event, distinct = ops.pairs(event, start)
@@ -154,6 +155,19 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
     spans = zip(names, starts, low, ends, high)
     events = [Event(name, first or early, last or late or first or early) for name, first, early, last, late in spans]
     return _When(day, time, inexact, event, events)
+
+
+def _sections(check: Check, event: Column, names: list[str]) -> tuple[Column, list[str]]:
+    """Each section of an event as an event of its own, called `Event [Section]`."""
+    encoded = check.cells.columns.get("section")
+    if encoded is None:
+        return event, names
+    sections, words = _trimmed(check, encoded)
+    pairs, distinct = check.ops.pairs(event, sections)
+    codes: dict[str, int] = {}
+    called = [names[name] + (f" [{words[part]}]" if part >= 0 else "") if name >= 0 else "" for name, part in distinct]
+    table = [codes.setdefault(name, len(codes)) if name else -1 for name in called]
+    return check.ops.take(table, pairs, -1, "i"), list(codes)
 
 
 def time_of_day(check: Check, fact: str) -> Column | None:
@@ -240,6 +254,7 @@ def _select(
         "knockout": 2,
         "shootout": 0,
         "importance": float("nan"),
+        "length": float("nan"),
     }
     labels = {}
     for fact in LABELS:
@@ -261,6 +276,7 @@ def _select(
         events=when.events,
         id=None if ids is None else [ids.values[code].strip() if code >= 0 else "" for code in rows_of(ids.codes)],
         margin=kept(scores.margin, float("nan")),
+        fewer=kept(scores.fewer, float("nan")),
         labels=labels,
         line=rows_of(check.cells.lines),
         **said,

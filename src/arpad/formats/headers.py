@@ -68,6 +68,7 @@ GAME_FIELDS: Mapping[str, Field] = {
         "game_date match_date played played_at datetime timestamp data giorno fecha dia fecha_partida",
     ),
     "event": Field("the event", "event", "event_id event_name tournament_id evento torneo"),
+    "section": Field("the section of the event", "section", "sezione seccion"),
     "event_start": Field(
         "the event's first day", "event_start", "event_begin inizio_torneo inizio_evento fecha_inicio inicio_torneo"
     ),
@@ -85,8 +86,10 @@ GAME_FIELDS: Mapping[str, Field] = {
         "shootout_winner",
         "shoot_out_winner penalty_winner vincitore_rigori ganador_penales ganador_penaltis",
     ),
+    "length": Field("the length of the match", "match_length", "match_points lunghezza longitud puntos_partida"),
     "importance": Field("the importance", "importance", "importanza importancia"),
     "tournament": Field("the tournament", "tournament", "competition league competizione lega competicion liga"),
+    "surface": Field("the surface", "surface", "court_surface superficie"),
     "stage": Field("the stage", "stage", "phase fase"),
     "time_control": Field("the time control", "time_control", "time_class cadenza ritmo"),
     "category": Field("the category", "category", "categoria"),
@@ -111,6 +114,7 @@ START_FIELDS: Mapping[str, Field] = {
         "fecha_de_nacimiento fecha_nacimiento ano_de_nacimiento ano_nacimiento nacimiento",
     ),
     "exact": Field("the exact rating", "rating_exact"),
+    "games_exact": Field("the exact number of games", "games_exact"),
     "last": Field("the day of the last game", "last_date last_played", "ultima_partita ultima_partida"),
     "rated": Field("when the last games were rated", "last_rated"),
 }
@@ -125,12 +129,26 @@ FACT_FIELDS: Mapping[str, Field] = {
     "events": Field("events of three games or more", "events", "eventi eventos"),
     "masters": Field("games with an established rating of master", "masters"),
     "floor": Field("a floor of the player's own", "floor", "minimo_personale"),
+    "highest_established": Field("the highest established rating", "highest_established"),
+    "waived": Field("the highest rating that the floor of the player's own sets aside", "waived"),
+    "lowered": Field("points that floors are lowered by", "lowered"),
+    "begun": Field("games that a rating from elsewhere counted as", "begun"),
     "fide": Field("the FIDE rating", "fide fide_rating"),
     "cfc": Field("the rating of the Chess Federation of Canada", "cfc cfc_rating"),
     **{
         name.replace("-", "_"): Field(f"the rating on the list {name}", f"{name} {name}_rating")
         for name in ("regular", "quick", "blitz", "online-regular", "online-quick", "online-blitz")
     },
+    **{
+        f"{name}_games": Field(f"the games behind the rating on the list {name}", f"{name}_games")
+        for name in ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")
+    },
+}
+
+#: Texts of a start list that some system remembers; the others leave them alone.
+TEXT_FIELDS: Mapping[str, Field] = {
+    "norms": Field("norms by level", "norms"),
+    "match_changes": Field("what matches of the last years brought", "match_changes"),
 }
 
 ACT_FIELDS: Mapping[str, Field] = {

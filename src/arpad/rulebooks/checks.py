@@ -1,4 +1,7 @@
-"""What must hold in a clause beyond its types: tables that end, conditions that exist, numbers that make sense."""
+"""What must hold in a clause beyond its types: tables that end, conditions that exist, numbers that make sense.
+
+Over 400 lines because the grammar of Elo is checked in one place, as it is stated in one.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,13 @@ from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradiction
 from arpad.rulebooks.schema import (
     FACTS,
     Activity,
+    Blend,
     Curve,
     Edition,
     First,
     Gap,
+    Idle,
+    Length,
     Limit,
     Margin,
     Power,
@@ -32,6 +38,7 @@ from arpad.rulebooks.schema import (
     Surprise,
     Unit,
     Uplift,
+    WinBonus,
 )
 
 #: Where in the clause (`[2].when`, `.scale`) and what is wrong there.
@@ -75,6 +82,26 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
     if edition.harkness is not None:
         yield from checks_harkness.contradictions(edition)
     yield from _provisional_contradictions(edition)
+    yield from _of_single_games(edition)
+
+
+def _of_single_games(edition: Edition) -> Iterator[Trouble]:
+    """What a rulebook that looks at single games cannot have beside."""
+    if (edition.win_bonus is None) != (not edition.win_bonus_share):
+        yield "win_bonus", "a bonus needs its shares (win_bonus_share), and they need the bonus: both or neither"
+    by_event = edition.difference.expectation != "game" or edition.difference.upgrades
+    for name in ("win_bonus", "length"):
+        if by_event and getattr(edition, name) is not None:
+            yield name, "belongs to single games; the difference is that of an event's mean opponent, or has upgrades"
+    if edition.surprise is not None and edition.surprise.of == "batch":
+        if by_event:
+            yield "surprise.of", "a batch's surprise is that of single games; the difference is a whole event's"
+        if edition.unit.of == "game":
+            yield "surprise.of", "the unit is the game: there are no batches"
+    if edition.season is not None and edition.idle is not None:
+        yield "idle", "a list pulls back with the season or takes off for not playing: not both"
+    if edition.unit.delay and not edition.unit.of.startswith("period:"):
+        yield "unit.delay", "only the lists of periods come into force later"
 
 
 def _provisional_contradictions(edition: Edition) -> Iterator[Trouble]:
@@ -88,6 +115,8 @@ def _provisional_contradictions(edition: Edition) -> Iterator[Trouble]:
             "provisional",
             "an expectation on the mean opponent, or a limit to upgrades, is not for provisional ratings",
         )
+    if edition.win_bonus or edition.length or (edition.surprise and edition.surprise.of == "batch"):
+        yield "provisional", "a mean of games has neither bonus nor length, and a batch's surprise is not one of means"
     if provisional.against_provisional == "halfway" and edition.entry.rating is None:
         yield "provisional.against_provisional", "halfway to what? entry.rating must say what a newcomer counts as"
 
@@ -134,6 +163,8 @@ def _of_a_player(rows: Sequence[Row]) -> Iterator[Trouble]:
                     f"[{number}].when",
                     f"{name}: K holds for all games of a batch; game_factor may ask of an opponent",
                 )
+            if name.startswith("score_"):
+                yield f"[{number}].when", f"{name}: only a cap may ask what the game at hand brought"
         if row.ramp is not None and row.ramp.of == "opponent_games":
             yield f"[{number}].ramp.of", "K holds for all games of a batch; game_factor may ask of an opponent"
     yield from _decision_table(rows)
@@ -218,6 +249,8 @@ def _margin(margin: Margin) -> Iterator[Trouble]:
         yield ".points", "factors by goals are missing"
     if any(factor < 0 for factor in margin.points):
         yield ".points", "no factor may be negative"
+    if margin.shape == "line" and (margin.slope < 0 or margin.most < 0):
+        yield ".slope", "neither slope nor most may be negative"
     if margin.shape != "goals" and not margin.scale > 0:
         yield ".scale", f"a {margin.shape} margin needs a positive scale"
 
@@ -232,18 +265,50 @@ def _unit(unit: Unit) -> Iterator[Trouble]:
             ),
         )
         return
-    for month, day in re.findall(r"(\d\d)-(\d\d)", unit.of):
+    yield from _days_of_the_year(unit.of, ".of")
+    if not (0 <= unit.delay <= 60 and unit.delay.is_integer()):
+        yield ".delay", "a whole number of days from 0 to 60"
+
+
+def _days_of_the_year(text: str, at: str) -> Iterator[Trouble]:
+    for month, day in re.findall(r"(\d\d)-(\d\d)", text):
         # 29 February does not come every year: a list cannot be due then
         try:
             date(2001, int(month), int(day))
         except ValueError:
-            yield ".of", f"{month}-{day} is not a day of every year"
+            yield at, f"{month}-{day} is not a day of every year"
 
 
 def _score(score: Score) -> Iterator[Trouble]:
     for name in ("shootout_winner", "shootout_loser"):
         if not 0 <= getattr(score, name) <= 1:
             yield f".{name}", "a score between 0 and 1"
+
+
+def _win_bonus(bonus: WinBonus) -> Iterator[Trouble]:
+    if not bonus.divisor >= LEAST:
+        yield ".divisor", "must be positive"
+    if bonus.below > bonus.base:
+        yield ".below", "a bonus is not negative: below may not be above base"
+
+
+def _idle(idle: Idle) -> Iterator[Trouble]:
+    for name in ("days", "every"):
+        if not getattr(idle, name) >= 1:
+            yield f".{name}", "at least one day"
+    yield from _least("loss more most")(idle)
+
+
+def _length(length: Length) -> Iterator[Trouble]:
+    if not length.default > 0:
+        yield ".default", "must be positive"
+
+
+def _blend(blend: Blend) -> Iterator[Trouble]:
+    if blend.days and not re.fullmatch(r"\d\d-\d\d(,\d\d-\d\d)*", blend.days):
+        yield ".days", f"{blend.days!r} are no days of the year such as 04-01,10-01"
+    else:
+        yield from _days_of_the_year(blend.days, ".days")
 
 
 def _limit(limit: Limit) -> Iterator[Trouble]:
@@ -298,6 +363,8 @@ def _game_factor(rows: Sequence[Row]) -> Iterator[Trouble]:
     for number, row in enumerate(rows, 1):
         if row.of:
             yield f"[{number}].of", "a game's importance goes with K"
+        if "score_from" in row.when or "score_below" in row.when:
+            yield f"[{number}].when", "only a cap may ask what the game at hand brought"
     yield from _decision_table(rows)
 
 
@@ -317,6 +384,12 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "game_factor": _game_factor,
     "provisional": _provisional,
     "harkness": checks_harkness.harkness,
+    "k_rounding": _step,
+    "win_bonus": _win_bonus,
+    "win_bonus_share": _of_a_player,
+    "length": _length,
+    "idle": _idle,
+    "blend": _blend,
     "cap": _cap,
     "curve": _curve,
     "difference": _least("upgrades"),

@@ -23,8 +23,9 @@ from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema_harkness import Harkness
 
-#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games")
+#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive). The last four are a game's; a
+#: score is what the player made of it, 0 to 1, and only a cap may ask it.
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score")
 
 Rounding = Literal["none", "half away from zero", "half up", "half even", "down"]
 
@@ -112,11 +113,13 @@ class Surprise(Clause, frozen=True):
     """A factor by how surprising the result was: q = |score - expected| / sqrt(expected * (1 - expected)).
 
     `steps` are (least q, factor), largest q first; below the last one the factor is 1. `certain` is the factor where
-    the expected score is 0 or 1 and the result denies it.
+    the expected score is 0 or 1 and the result denies it. `of`: each game is looked at by itself, or all of a batch at
+    once, with sums of scores and expectations, and the root of the sum of expected * (1 - expected).
     """
 
     steps: list[tuple[float, float]]
     certain: float = 1.0
+    of: Literal["game", "batch"] = "game"
 
 
 class Margin(Clause, frozen=True):
@@ -125,33 +128,59 @@ class Margin(Clause, frozen=True):
     goals   `points` by m as printed; beyond the last, last + `step` for each further goal
     log     ln(max(m, 1) + 1) * scale / (scale + slope * winner's difference); for a tie the divisor is 1
     power   (max(m, 1) + offset) ** exponent / (scale + slope * winner's difference), which is 0 for a tie
+    line    scale + slope * m, with m at most `most` (0: no bound)
     The winner's difference contains the advantage. A divisor is never taken as less than a tenth of `scale`.
     """
 
-    shape: Literal["goals", "log", "power"]
+    shape: Literal["goals", "log", "power", "line"]
     points: list[float] = msgspec.field(default_factory=list)
     step: float = 0.0
     scale: float = 0.0
     slope: float = 0.0
     offset: float = 0.0
     exponent: float = 1.0
+    most: float = 0.0
+
+
+class WinBonus(Clause, frozen=True):
+    """What winning a game brings beside K: (base - d) / divisor where the difference d, as capped, is below `below`,
+    times what the table `win_bonus_share` gives for the winner."""
+
+    base: float
+    divisor: float
+    below: float
+
+
+class Length(Clause, frozen=True):
+    """Matches are played to so many points, and a longer one tells more: the root of its `length` multiplies both the
+    difference and what is at stake. `experience`: what counts as `games` is the sum of the lengths."""
+
+    experience: bool = True
+    default: float = 1.0  # of a match that does not say
 
 
 class Importance(Clause, frozen=True):
     """How a game's importance is found when the games file does not say it: a table of tournaments and dates.
 
+    `of` is the column of the games that is looked up: the tournament, or the surface that was played on.
     CSV columns: tournament (`*` matches any run of characters), from, until (inclusive; blank = open), importance,
     knockout (0 or 1), note. The first row that matches wins.
     """
 
     file: str
+    of: Literal["tournament", "surface"] = "tournament"
 
 
 class Score(Clause, frozen=True):
-    """What the sides score in a match decided by a shoot-out; None leaves it a draw."""
+    """What the sides score in a match decided by a shoot-out, and in every match where goals share the point out.
+
+    `file` gives the share, in percent, of the side that did not win: a row for each number of goals it made, a column
+    for each goal it lost by; the last row and the last column are open. Column 0 is for both sides of a draw.
+    """
 
     shootout_winner: float = 0.5
     shootout_loser: float = 0.5
+    file: str = ""
 
 
 class Limit(Clause, frozen=True):
@@ -168,9 +197,13 @@ class Knockout(Clause, frozen=True):
 
 class Unit(Clause, frozen=True):
     """What is settled at once: a game, an event, or a period: `period:month`, `:quarter`, `:half-year`, `:year`,
-    `:day`, `:week`, `:N-days`, or dates of the year as `period:04-01,10-01`."""
+    `:day`, `:week`, `:N-days`, or dates of the year as `period:04-01,10-01`.
+
+    `delay`: a period's list comes into force so many days after the period; games of these days are rated in the next
+    period, with the list before."""
 
     of: str
+    delay: float = 0.0
 
 
 class Step(Clause, frozen=True):
@@ -205,6 +238,30 @@ class Season(Clause, frozen=True):
 
     keep: float
     mean: float
+
+
+class Idle(Clause, frozen=True):
+    """What it costs not to play: `loss` points when `days` have passed since the last game, `more` for each further
+    `every` days, `most` in all. They are taken off with the next game, before anything is expected of it."""
+
+    days: float
+    loss: float
+    every: float
+    more: float
+    most: float
+
+
+class Blend(Clause, frozen=True):
+    """How another body's rating is mixed in by a dated act: the mean of both, weighted by games, and only for who has
+    more games there than the time before.
+
+    `own`: the player's games, all that count, or without those mixed in before; `other`: all games there, or those
+    since the time before. `days` of the year (`04-01,10-01`) are those of its lists; blank: any day.
+    """
+
+    own: Literal["all", "own"] = "all"
+    other: Literal["total", "increase"] = "total"
+    days: str = ""
 
 
 class Uplift(Clause, frozen=True):
@@ -281,12 +338,13 @@ class Age(Clause, frozen=True):
 
 
 #: Clauses that every system knows.
-SHARED = ("curve", "difference", "unit", "publish", "entry", "dates", "age", "activity")
+SHARED = ("curve", "difference", "unit", "publish", "entry", "dates", "age", "activity", "blend")
 #: Clauses that a system knows beside those, and which of them it cannot do without.
 OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "elo": (
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
-        *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor"),
+        *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor", "win_bonus"),
+        *("win_bonus_share", "length", "k_rounding", "idle"),
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
@@ -324,11 +382,15 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     curve: Curve = Curve(shape="none")
     k: list[Row] = []
     k_factor: list[Row] = []
+    k_rounding: Step = Step()
     difference: Difference = Difference()
     cap: list[Row] = []
     limit: Limit | None = None
     surprise: Surprise | None = None
     margin: Margin | None = None
+    win_bonus: WinBonus | None = None
+    win_bonus_share: list[Row] = []
+    length: Length | None = None
     importance: Importance | None = None
     score: Score = Score()
     knockout: Knockout | None = None
@@ -339,10 +401,12 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ceiling: Ceiling | None = None
     entry: Entry = Entry()
     season: Season | None = None
+    idle: Idle | None = None
     first: First | None = None
     provisional: Provisional | None = None
     game_factor: list[Row] = []  # of score minus expected, where K alone is not enough: it may ask of the opponent
     gap: Gap | None = None
+    blend: Blend | None = None
     substitute: Substitute | None = None
     activity: Activity | None = None
     uplift: list[Uplift] = []

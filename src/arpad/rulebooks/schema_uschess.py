@@ -183,7 +183,6 @@ class Norms(Clause, frozen=True):
     games: int = 4
     meetings: int = 2
     titles: int = 5
-    established: float = 25.0
 
 
 class Level(Clause, frozen=True):

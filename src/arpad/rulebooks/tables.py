@@ -1,11 +1,12 @@
 """The CSV tables beside a rulebook: read as printed, checked, and turned into numbers.
 
-Four kinds, told apart by their columns:
+Five kinds, told apart by their columns:
 
     low,high,H,L                                        expected scores by difference, as Élő and FIDE print them
     p,dp                                                differences by percentage, as FIDE prints them
     tournament,from,until,importance,knockout,note      how much a tournament counts, by name and date
     category,rating,games,source,status                 how players of another body's category enter
+    goals,0,1,2,…                                       what share of the point goals give the side that did not win
 
 A cell is text until a function here makes a number of it, and a wrong cell is reported by line.
 """
@@ -138,6 +139,27 @@ def find_tournament(table: Sequence[Tournament], tournament: str, ordinal: int) 
     return next((row for row in table if row.holds_on(ordinal) and row.called(tournament)), None)
 
 
+def shares(rows: Rows) -> tuple[tuple[float, ...], ...]:
+    """Shares of the point, 0 to 1, by the goals of the side that did not win and those that it lost by, from a table in
+    percent. Raises ValueError for a table with a hole or a share above one half but for draws, which is no table of
+    these.
+    """
+    width = len(rows[0]) - 1 if rows else 0
+    if width < 2 or [*rows[0]] != ["goals", *map(str, range(width))]:
+        raise ValueError("columns goals,0,1,2,… were expected")
+    found = []
+    for line, row in enumerate(rows, 2):
+        if row["goals"] != str(line - 2):
+            raise ValueError(f"line {line}: goals is {row['goals']!r}, {line - 2} was expected")
+        if not all(re.fullmatch(r"\d{1,3}(\.\d+)?", row[str(lost)]) for lost in range(width)):
+            raise ValueError(f"line {line}: percentages were expected")
+        share = [float(row[str(lost)]) / 100 for lost in range(width)]
+        if max(share) > 1 or max(share[1:]) > 0.5:
+            raise ValueError(f"line {line}: who loses gets at most one half")
+        found.append(tuple(share))
+    return tuple(found)
+
+
 def categories(rows: Rows) -> list[Category]:
     """Rows of a table of entry ratings. Raises ValueError naming the first line that is wrong."""
     return [_category(row, line) for line, row in enumerate(rows, 2)]
@@ -208,7 +230,13 @@ def _category(row: Mapping[str, str], line: int) -> Category:
 
 def table_problem(clause: str, rows: Rows) -> str:
     """What is wrong with the table of a clause (`curve`, `importance`, `entry`); empty if nothing is."""
-    columns = {"curve": EXPECTED, "importance": TOURNAMENTS, "entry": CATEGORIES, "first": PERCENTAGES}[clause]
+    columns = {
+        "curve": EXPECTED,
+        "importance": TOURNAMENTS,
+        "entry": CATEGORIES,
+        "first": PERCENTAGES,
+        "score": ("goals",),
+    }[clause]
     missing = columns_missing(rows, columns)
     if missing:
         return f"column {', '.join(missing)} is missing"
@@ -218,6 +246,7 @@ def table_problem(clause: str, rows: Rows) -> str:
             "importance": tournaments,
             "entry": categories,
             "first": percentages,
+            "score": shares,
         }
         readers[clause](rows)
     except ValueError as error:

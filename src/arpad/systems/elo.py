@@ -26,7 +26,10 @@ from arpad.stretch import Segment, Stretch, System, nothing
 INF, NAN = math.inf, math.nan
 SHAPES = ("logistic", "normal", "table", "line", "exponential", "power")
 LOOKUPS = {"below": 0, "nearest": 1, "exact": 1, "above": 2}
-MARGINS = ("", "goals", "log", "power")
+MARGINS = ("", "goals", "log", "power", "line")
+
+#: The numbers of a clause that makes not playing cost.
+IDLE = ("days", "loss", "every", "more", "most")
 
 #: A row of a decision table that never holds; it fills the short way's three rows.
 NEVER = (7.0, 1.0, 0.0, INF, -INF, 0.0, 0.0)
@@ -57,6 +60,13 @@ def compile_rulebook(rulebook: Rulebook) -> Compiled:
                 f"{rulebook.name}: an expectation on the mean opponent, or a limit to upgrades, needs whole events; "
                 "the unit is the game"
             )
+    whole = [each for each in rulebook.editions if each.difference.expectation != "game" or each.difference.upgrades]
+    single = [each for each in rulebook.editions if each.win_bonus or each.length or of_batch(each)]
+    if (whole and single) or len({of_batch(each) for each in rulebook.editions if each.surprise}) > 1:
+        raise RulebookError(
+            f"{rulebook.name}: one rulebook cannot look at whole events or batches in some editions and, with a bonus, "
+            "a length or a surprise, at single games in others"
+        )
     tables = {
         index: expected_table(rulebook.tables[edition.curve.file])
         for index, edition in enumerate(rulebook.editions)
@@ -69,6 +79,11 @@ def compile_rulebook(rulebook: Rulebook) -> Compiled:
         blocks.append(len(rules))
         _Block(rules, edition, tables.get(index), unit).write()
     return Compiled(rules, tuple(blocks), unit)
+
+
+def of_batch(edition: Edition) -> bool:
+    """Whether the surprise is that of a whole batch."""
+    return edition.surprise is not None and edition.surprise.of == "batch"
 
 
 class _Block:
@@ -118,6 +133,7 @@ class _Block:
             ceiling=edition.ceiling.value if edition.ceiling else INF,
             keep=edition.season.keep if edition.season else NAN,
             mean=edition.season.mean if edition.season else NAN,
+            **{f"idle_{name}": getattr(edition.idle, name) if edition.idle else 0.0 for name in IDLE},
             entry=NAN if edition.entry.rating is None else edition.entry.rating,
             entry_games=edition.entry.games,
             batches=edition.unit.of != "game",
@@ -128,6 +144,8 @@ class _Block:
             halfway=edition.provisional is not None and edition.provisional.against_provisional == "halfway",
             gap=edition.gap.difference if edition.gap else 0.0,
             gap_above=edition.gap.above if edition.gap else 0.0,
+            by_length=edition.length is not None,
+            experience=edition.length is not None and edition.length.experience,
         )
         if edition.cap:
             self.put(cap=self.rows(edition.cap))
@@ -138,9 +156,14 @@ class _Block:
         if edition.surprise:
             steps = [number for step in edition.surprise.steps for number in step]
             self.put(surprise=self.add(steps), surprise_steps=len(steps) // 2, certain=edition.surprise.certain)
+            self.put(surprise_of_batch=edition.surprise.of == "batch")
+        if edition.win_bonus:
+            told = {f"bonus_{name}": getattr(edition.win_bonus, name) for name in ("base", "divisor", "below")}
+            self.put(bonus_share=self.rows(edition.win_bonus_share), **told)
         if edition.margin:
             self.margin(edition.margin)
         self.step(edition.change, "rounding", "step")
+        self.step(edition.k_rounding, "k_rounding", "k_step")
         self.step(edition.publish, "publish", "publish_step")
         steepness = (self.score(50.0) - self.score(0.0)) / 50.0
         self.put(runaway=1.0 / steepness if steepness > 0 else INF)
@@ -173,6 +196,8 @@ class _Block:
         self.put(margin=MARGINS.index(margin.shape))
         if margin.shape == "goals":
             self.put(margin_a=margin.step, margin_table=self.add(margin.points), margin_count=len(margin.points))
+        elif margin.shape == "line":
+            self.put(margin_a=margin.scale, margin_b=margin.slope, margin_c=margin.most)
         else:
             self.put(margin_a=margin.scale, margin_b=margin.slope, margin_c=margin.offset, margin_d=margin.exponent)
 
@@ -188,9 +213,10 @@ def is_short(edition: Edition) -> bool:
         and all(_single(row) for row in edition.k)
         and edition.difference.advantage == 0
         and edition.unit.of == "game"
-        and edition.change.rule == edition.publish.rule == "none"
+        and edition.change.rule == edition.publish.rule == edition.k_rounding.rule == "none"
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
         and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout, edition.gap, edition.first))
+        and not any((edition.win_bonus, edition.length, edition.idle))
         and not any((edition.provisional, edition.game_factor))
     )
 
@@ -219,7 +245,20 @@ def _encode(row: Row) -> list[float]:
 
 
 #: Columns in the order of the kernel's arguments.
-READ = ("first", "second", "score", "scores", "margin", "flags", "importance", "season", "year", "born", "event")
+READ = (
+    "first",
+    "second",
+    "score",
+    "scores",
+    "margin",
+    "flags",
+    "importance",
+    "season",
+    "year",
+    "born",
+    "event",
+    "length",
+)
 WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains")
 
 

@@ -206,6 +206,16 @@ def _moments(history: Any, clocks: Column, codes: Column) -> list[str | None]:
     return [told[pair] for pair in pairs]
 
 
-SYSTEM = System("glicko", run, compile_glicko, FIELDS, (NAN, NAN), clocked=True, attenuation=attenuation, listed=listed)
+SYSTEM = System(
+    "glicko",
+    run,
+    compile_glicko,
+    FIELDS,
+    (NAN, NAN),
+    clocked=True,
+    attenuation=attenuation,
+    listed=listed,
+    carried=("last_rated",),
+)
 
 __all__ = ["FIELDS", "SYSTEM", "Numbers", "compile_glicko"]

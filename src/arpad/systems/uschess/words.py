@@ -56,7 +56,6 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "life master": "Original Life Master",
         "office": "given by the office",
         "after": "after the event {after}, based on {games} game(s)",
-        "unsure": "source not certain",
     },
     "it": {
         "first": "{player} ha ora un punteggio, {after}: {score} su {met} nel torneo.",
@@ -100,7 +99,6 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "life master": "Original Life Master",
         "office": "dato dall'ufficio",
         "after": "dopo il torneo {after}, basato su {games} partita/e",
-        "unsure": "fonte non certa",
     },
     "es": {
         "first": "{player} tiene ahora puntuación, {after}: {score} de {met} en el torneo.",
@@ -144,7 +142,6 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "life master": "Original Life Master",
         "office": "dado por la oficina",
         "after": "después del torneo {after}, basada en {games} partida(s)",
-        "unsure": "fuente no segura",
     },
 }
 
