@@ -31,6 +31,7 @@ ORDER = (
     "arpad.kernel",
     "arpad.kernel_glicko",
     "arpad.rulebooks",
+    "arpad.periods",
     "arpad.stretch",
     "arpad.systems",
     "arpad.curves",

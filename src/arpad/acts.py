@@ -59,6 +59,9 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         if act.deviation is not None and not 0 < act.deviation <= MOST:
             trouble = f"{act.player!r}: a deviation of {act.deviation} is none that a rating can have"
             problems.append(Problem(trouble, act.source, act.line, "deviation"))
+        if act.deviation is not None and act.kind != "entry":
+            trouble = f"{act.player!r}: only an entry has a deviation, this is an act of the kind {act.kind}"
+            problems.append(Problem(trouble, act.source, act.line, "deviation"))
         if not abs(act.rating) <= MOST:
             trouble = f"{act.player!r}: a rating of {act.rating} is outside any system's range"
             problems.append(Problem(trouble, act.source, act.line, "rating"))

@@ -6,6 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol, TypeVar
 
+#: Milliseconds of a day.
+DAY = 86_400_000
+
 #: Rounding rules by name, in the order of the codes that the kernel knows them by.
 ROUNDINGS = ("none", "half away from zero", "half up", "half even", "down")
 

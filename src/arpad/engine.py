@@ -110,6 +110,11 @@ class History(Setup, frozen=True, dict=True):
         return _record(self)
 
     @cached_property
+    def last_days(self) -> Column:
+        """The day (ordinal) of each player's last game, of these or before; 0 = not known."""
+        return last_days(self.games, self.lasts)
+
+    @cached_property
     def codes(self) -> Mapping[str, int]:
         return {name: code for code, name in enumerate(self.players)}
 
@@ -160,7 +165,7 @@ class History(Setup, frozen=True, dict=True):
             self.waiting,
             self.system.fields,
             self.learned,
-            array("i", last_days(self.games, self.lasts)),
+            array("i", self.last_days),
         )
 
 

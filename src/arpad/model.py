@@ -219,6 +219,7 @@ class Start(msgspec.Struct, frozen=True):
     season: int | None = None
     born: PartialDate | None = None
     last: int | None = None  # ordinal of the day on which the player last played
+    rated: float | None = None  # when the last games were settled, where that is not their day: ordinal, with fraction
     facts: Mapping[str, float] = msgspec.field(default_factory=dict)  # what a system asks: deviation, fide, …
     texts: Mapping[str, str] = msgspec.field(default_factory=dict)  # what it remembers beside numbers: norms, …
 

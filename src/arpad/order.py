@@ -4,13 +4,10 @@ Settled game by game: date (and time of day, where the file has it), then round,
 period: the event's end, its start, its name, then the same. Settled contest by contest: as game by game, and a
 contest's pairs together. The stable id is the game's own, or is made from its content: never from the place where it
 stood in a file, unless the file has no dates at all, when the file's order is the order.
-
-Over 400 lines because the calendar, the order and the cuts depend on one another, and are read together.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -40,96 +37,15 @@ from arpad.columns import (
     without_nan,
 )
 from arpad.contests import contest_bounds, ranks_of_contests, refuse_contests
-from arpad.errors import DataError, RulebookError, UsageError
+from arpad.errors import DataError, RulebookError
 from arpad.model import Column, Games, Labels, Problem
+from arpad.periods import Calendar, Period
 from arpad.stretch import Batch
 
 #: Events longer than this many days are settled month by month, each game in the period in which it was played.
 LONG_EVENT = 30
 #: Events longer than this many days are probably several of one name.
 YEAR = 366
-
-
-class Period(msgspec.Struct, frozen=True):
-    """A rating period of a calendar: `period:month`, `quarter`, `half-year`, `year`, `week`, `day`, `N-days`, or list
-    dates of each year (`period:01-01,07-01`)."""
-
-    starts: tuple[tuple[int, int], ...] = ()
-    days: int = 0
-
-    @classmethod
-    def parse(cls, unit: str) -> Period:
-        """Raises UsageError for a period that is none of the known ones."""
-        name = unit.removeprefix("period:")
-        months = {"month": 1, "quarter": 3, "half-year": 6, "year": 12}
-        if name in months:
-            return cls(starts=tuple((month, 1) for month in range(1, 13, months[name])))
-        if name in ("day", "week"):
-            return cls(days=1 if name == "day" else 7)
-        if match := re.fullmatch(r"([1-9]\d*)-days?", name):
-            return cls(days=int(match[1]))
-        if re.fullmatch(r"\d\d-\d\d(,\d\d-\d\d)*", name):
-            starts = sorted((int(part[:2]), int(part[3:])) for part in name.split(","))
-            try:
-                for month, day in starts:
-                    date(2001, month, day)
-            except ValueError:
-                raise UsageError(f"unit {unit!r}: {month:02d}-{day:02d} is not a day of every year") from None
-            return cls(starts=tuple(starts))
-        raise UsageError(
-            f"unknown unit {unit!r}; known: game, contest, event, period:month, period:quarter, period:half-year, "
-            "period:year, period:week, period:day, period:30-days, period:01-01,07-01 (list dates)"
-        )
-
-    def number(self, ordinal: int) -> int:
-        """How many periods there are before that of a day, counted from year 1."""
-        if self.days:
-            return (ordinal - 1) // self.days
-        day = date.fromordinal(min(ordinal, date.max.toordinal()))
-        return day.year * len(self.starts) + sum(start <= (day.month, day.day) for start in self.starts) - 1
-
-    def around(self, ordinal: int) -> tuple[int, int]:
-        """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday; the calendar
-        ends with the year 9999, and the first period begins no earlier than it does."""
-        last = date.max.toordinal()
-        ordinal = min(ordinal, last)
-        if self.days:
-            first = (ordinal - 1) // self.days * self.days + 1
-            return first, min(first + self.days, last)
-        day = date.fromordinal(ordinal)
-        years = (year for year in (day.year - 1, day.year, day.year + 1) if date.min.year <= year <= date.max.year)
-        starts = [1, *(date(year, *start).toordinal() for year in years for start in self.starts), last]
-        at = max(at for at, start in enumerate(starts[:-1]) if start <= ordinal)
-        return starts[at], starts[at + 1]
-
-
-class Calendar(msgspec.Struct, frozen=True):
-    """The rating periods of a rulebook whose cadence changed: from each day (ordinal) on, another period."""
-
-    spans: tuple[tuple[int, Period], ...]
-
-    def number(self, ordinal: int) -> int:
-        """How many periods there are before that of a day, counted from year 1.
-
-        One that a change of cadence cuts counts on both sides of it.
-        """
-        count = base = 0
-        for at, (since, period) in enumerate(self.spans):
-            following = self.spans[at + 1][0] if at + 1 < len(self.spans) else ordinal + 1
-            base = period.number(since) if at else 0
-            if ordinal < following:
-                break
-            count += period.number(following - 1) + 1 - base
-        return count + period.number(ordinal) - base
-
-    def around(self, ordinal: int) -> tuple[int, int]:
-        """First day of the period that holds a day, and first day after it. No period crosses a change of cadence."""
-        at = max((at for at, (since, _) in enumerate(self.spans) if since <= ordinal), default=0)
-        since, period = self.spans[at]
-        first, after = period.around(ordinal)
-        if at + 1 < len(self.spans):
-            after = min(after, self.spans[at + 1][0])
-        return (max(first, since) if since <= ordinal else first), after
 
 
 class Arrangement(msgspec.Struct, frozen=True):
@@ -145,9 +61,10 @@ class Arrangement(msgspec.Struct, frozen=True):
     problems: Sequence[Problem]
     calendar: Calendar | None = None
 
-    def clock(self, day: int) -> float:
-        """A day (ordinal) as systems that reckon with time count it: the number of its period, or the day itself."""
-        return float(self.calendar.number(day) if self.calendar else day)
+    def clock(self, day: float) -> float:
+        """A day (ordinal, with the time of day as its fraction) as systems that reckon with time count it: the number
+        of its period, or the day itself."""
+        return float(self.calendar.number(int(day)) if self.calendar else day)
 
 
 def kind_of(units: Sequence[tuple[int, str]]) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from arpad.arithmetic import DAY
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
 from arpad.feeds import fed
@@ -20,9 +21,6 @@ from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
 from arpad.stretch import Segment
-
-#: Milliseconds of a day.
-DAY = 86_400_000
 
 #: Bits of a game's flags, as the kernel reads them.
 NEUTRAL, KNOCKOUT = 1, 2
@@ -51,9 +49,7 @@ def make_plan(
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
     `clocked`: the system reckons with time."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
-    marked = fed(games, rulebook, arrangement.batches, games.first)
-    if marked is not None:
-        columns["flags"] = marked
+    columns["flags"] = fed(games, rulebook, arrangement.batches, arrangement.place, columns["flags"])
     columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:

@@ -12,11 +12,11 @@ from datetime import date
 from importlib import import_module
 
 from arpad.errors import UnknownName
-from arpad.expectation import NORMAL_95
 from arpad.explain import STEPS, ChangeExplained, Spread
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.clause import Clause
+from arpad.stretch import NORMAL_95
 from arpad.working import GameWorking
 
 #: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the

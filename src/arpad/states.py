@@ -18,6 +18,9 @@ from arpad.newcomers import Waiting
 from arpad.rulebooks.book import Rulebook
 from arpad.stretch import COMMON, Memory, System
 
+#: Facts of a start list that are measures of uncertainty: what is certain has no rating to change.
+POSITIVE = ("deviation", "volatility")
+
 
 class Checkpoint(msgspec.Struct, frozen=True):
     """All that a replay needs to go on: what every player's state is after the games up to `through` (ordinal)."""
@@ -56,7 +59,7 @@ def beginning(
     acts: Sequence[Act],
     rulebook: Rulebook,
     system: System,
-    clock: Callable[[int], float],
+    clock: Callable[[float], float],
 ) -> Opening:
     """Every player with a state: those of the games first, then those that only `start` or an act names."""
     codes = {name: code for code, name in enumerate(games.players)}
@@ -94,7 +97,7 @@ def beginning(
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
     memory: Memory = {}
-    established, uncounted = experience(rulebook), 0
+    established, uncounted, unsure = experience(rulebook), 0, 0
     for each in known:
         if each.player in seen:
             problems.append(Problem(f"{each.player!r} stands twice among the starting ratings"))
@@ -112,6 +115,10 @@ def beginning(
         lasts[codes[each.player]] = each.last or 0
         for name, value in each.facts.items():
             if name in system.fields[len(COMMON) :]:
+                if name in POSITIVE and not 0 < value <= MOST:
+                    problems.append(
+                        Problem(f"{each.player!r}: a {name} of {value:g} is none that a rating can have", column=name)
+                    )
                 state[at + system.fields.index(name)] = value
             elif name in system.asks:
                 told.setdefault(each.player, {})[name] = value
@@ -123,8 +130,10 @@ def beginning(
                 memory.setdefault(kind, {})[each.player] = reader(text)
             except ValueError as error:
                 problems.append(Problem(f"{each.player!r}: {name}: {error}"))
-        if system.clocked and each.last:
-            state[at + 3] = clock(each.last)
+        moment = each.rated or each.last
+        unsure += system.spreads and each.rating is not None and "deviation" not in each.facts
+        if system.clocked and moment:
+            state[at + 3] = clock(moment)
         elif any(edition.idle for edition in rulebook.editions):
             state[at + 3] = each.last or 0
     if problems:
@@ -135,6 +144,9 @@ def beginning(
     if uncounted:
         text = f"{uncounted} rating(s) say nothing of the games behind them, and are taken for established ones"
         notes.append(Problem(text, hint="give the number of games", severity="note"))
+    if unsure:
+        text = f"{unsure} rating(s) say nothing of their deviation, and are taken to be as uncertain as a newcomer's"
+        notes.append(Problem(text, hint="a column deviation tells it", severity="note"))
     return Opening(list(codes), state, born, lasts, memory=memory | ({"facts": told} if told else {}), problems=notes)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from arpad.columns import is_numpy
 from arpad.model import Column, Games
 from arpad.rulebooks.book import Rulebook
 
@@ -116,6 +117,9 @@ class System(msgspec.Struct, frozen=True):
     clocked: bool = False
     #: What a rating deviation leaves of a difference, 0 to 1: Glicko's g.
     attenuation: Callable[[float], float] | None = None
+    #: The first side's expected score, of (what `compile` made, number of the edition, rating and deviation of both
+    #: sides), where no curve says it.
+    predicts: Callable[[Any, int, tuple[float, float], tuple[float, float]], float] | None = None
     #: What the list shows beyond the columns that every list has: (history, codes of the players listed) -> columns.
     listed: Callable[[Any, Column], Mapping[str, Column]] | None = None
     #: Columns of `listed` that are there for a start list to read back; people need not see them.
@@ -132,6 +136,32 @@ class System(msgspec.Struct, frozen=True):
     def spreads(self) -> bool:
         """Whether ratings have a deviation."""
         return "deviation" in self.fields
+
+
+#: Standard deviations of a normal distribution that hold 95 % of it, as Glickman rounds them.
+NORMAL_95 = 1.96
+
+
+def intervals(ratings: Column, deviations: Column) -> dict[str, Column]:
+    """The columns low and high of a list: where true strengths lie with 95 % confidence."""
+    if is_numpy(ratings):
+        return {"low": ratings - NORMAL_95 * deviations, "high": ratings + NORMAL_95 * deviations}
+    pairs = list(zip(ratings, deviations))
+    return {
+        "low": array("d", (rating - NORMAL_95 * deviation for rating, deviation in pairs)),
+        "high": array("d", (rating + NORMAL_95 * deviation for rating, deviation in pairs)),
+    }
+
+
+def edition_of(history: Any) -> int:
+    """The number of the edition of the list at the end of a replay: the one that settled the last game; without games
+    the one in force then, or the first one where that is later."""
+    if history.plan.segments:
+        return int(history.plan.segments[-1].settles)
+    editions = history.rulebook.editions
+    since = editions[0].since
+    before = history.as_of and since is not None and history.as_of < since.toordinal()
+    return 0 if before else int(history.rulebook.edition_index(history.as_of))
 
 
 def nothing(rulebook: Rulebook) -> None:

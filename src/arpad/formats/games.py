@@ -166,7 +166,7 @@ def read_when(check: Check, calendar: Calendar) -> When:
     """Dates, times of day and events of every row."""
     ops, columns = check.ops, check.cells.columns
     day, inexact = calendar.read(check, "date")
-    time = _time_of_day(check)
+    time = time_of_day(check, "date")
     start, _ = calendar.read(check, "event_start")
     end, _ = calendar.read(check, "event_end", last=True)
     if start is not None and end is not None:
@@ -204,9 +204,9 @@ def _sections(check: Check, event: Column, names: list[str]) -> tuple[Column, li
     return check.ops.take(table, pairs, -1, "i"), list(codes)
 
 
-def _time_of_day(check: Check) -> Column | None:
+def time_of_day(check: Check, fact: str) -> Column | None:
     """Milliseconds since midnight, where dates carry a time of day."""
-    encoded = check.cells.columns.get("date")
+    encoded = check.cells.columns.get(fact)
     if encoded is None or encoded.detail is not None:
         return None if encoded is None else encoded.detail
     if not any(":" in text for text in encoded.values):

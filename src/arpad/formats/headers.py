@@ -149,6 +149,7 @@ START_FIELDS: Mapping[str, Field] = {
     "exact": Field("the exact rating", "rating_exact"),
     "games_exact": Field("the exact number of games", "games_exact"),
     "last": Field("the day of the last game", "last_date last_played", "ultima_partita ultima_partida"),
+    "rated": Field("when the last games were rated", "last_rated"),
 }
 
 #: Numbers of a start list that some system asks for; the others leave them alone.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from arpad.arithmetic import DAY
 from arpad.formats import values
 from arpad.formats.check import Calendar, Check
-from arpad.formats.games import season_of
+from arpad.formats.games import season_of, time_of_day
 from arpad.formats.headers import ACT_FIELDS, FACT_FIELDS, START_FIELDS, TEXT_FIELDS, Field, match_columns, missing
 from arpad.formats.names import warn_of_near_same
 from arpad.formats.sheet import Encoded, Reading, Sheet
@@ -27,7 +28,7 @@ _NAN = float("nan")
 def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem]]:
     """What a start list knows of each player; blank, 0, - and ? in the rating mean unrated."""
     check, notes = _open(sheet, reading, {**START_FIELDS, **FACT_FIELDS, **TEXT_FIELDS}, ("player", "rating"))
-    calendar = Calendar.of(check, reading, ["born", "last"])
+    calendar = Calendar.of(check, reading, ["born", "last", "rated"])
     players = _words(check, "player")
     _refuse_rows(
         check, players, "player", [row for row, name in enumerate(players) if not name], "the player is missing"
@@ -41,6 +42,7 @@ def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem
     peaks = check.numbers("peak", reading)
     seasons = check.read("season", season_of, 0, "i", "a season is a year, or 2024/25")
     born, lasts = calendar.dates(check, "born"), calendar.dates(check, "last")
+    moments = _moments(check, calendar)
     exact = check.numbers("exact", reading)
     counted = check.numbers("games_exact", reading)
     texts = {name: _words(check, name) for name in TEXT_FIELDS if name in check.cells.columns}
@@ -58,6 +60,7 @@ def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem
             season=None if seasons is None else int(seasons[row]) or None,
             born=born[row],
             last=None if (last := lasts[row]) is None else last.after - 1,
+            rated=moments[row],
             facts={name: float(column[row]) for name, column in told.items() if column[row] == column[row]},
             texts={name: column[row] for name, column in texts.items() if column[row]},
         )
@@ -66,6 +69,16 @@ def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem
     ]
     warn_of_near_same(check, [start.player for start in found])
     return found, [*notes, *check.in_order()]
+
+
+def _moments(check: Check, calendar: Calendar) -> list[float | None]:
+    """When each player was last rated: an ordinal, with the time of day as its fraction."""
+    days = calendar.dates(check, "rated")
+    times = time_of_day(check, "rated")
+    return [
+        None if day is None else day.after - 1 + (int(times[row]) / DAY if times is not None else 0)
+        for row, day in enumerate(days)
+    ]
 
 
 def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:

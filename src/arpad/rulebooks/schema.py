@@ -392,7 +392,7 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
-        *("change", "floor", "ceiling"),
+        *("mark", "feeds", "change", "floor", "ceiling"),
     ),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
@@ -474,10 +474,11 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     gains: glicko.Gains | None = None
     most_change: glicko.MostChange | None = None
     passes: glicko.Passes | None = None
+    mark: list[glicko.Mark] = []
     # systems whose mathematics is a library's
     weng_lin: library.WengLin | None = None
     trueskill: library.TrueSkill | None = None
-    # US Chess
+    # US Chess; `feeds` is also of others that go by time controls
     effective: us.Effective | None = None
     special: us.Special | None = None
     standard: us.Standard | None = None

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from arpad.engine import History, replay
 from arpad.errors import DataError
 from arpad.model import Act, Game, Games, Start
-from arpad.order import Period
+from arpad.periods import Period
 from arpad.rulebooks import load
 from tests.engine.helpers import bits, rated
 from tests.engine.worlds import EDITIONS, LATEST, book, named, world
