@@ -234,7 +234,10 @@ def test_bare_minutes_of_an_unknown_file_are_refused() -> None:
         ("regular", 2011, (30, 90), (29,), (30, 60)),
         ("quick", 2011, (5, 60), (4, 61), (30, 60)),
         ("regular", 2021, (30, 66), (29,), (30, 65)),
+        ("quick", 2014, (10, 65), (9, 66), (30, 65)),
+        ("quick", 2019, (10, 65), (9, 66), (30, 65)),
         ("quick", 2021, (11, 65), (10, 66), (30, 65)),
+        ("blitz", 2014, (5, 10), (4, 11), ()),
         ("blitz", 2021, (5, 10), (4, 11), ()),
         ("online-regular", 2021, (30, 90), (29,), ()),
         ("online-quick", 2021, (11, 29), (10, 30), ()),
@@ -630,3 +633,14 @@ def test_a_player_of_five_thousand_and_a_million_games_is_rated() -> None:
     field = [start("A", 5000, 1_000_000), start("B", 0.5, 900), start("C", None), start("D", None)]
     history = rated("uschess/regular", [game(*pair, 0.5) for pair in ("AB", "AC", "AD", "BC", "BD", "CD")], field)
     assert all(100 <= rating < 5000 for rating in finals(history).values())
+
+
+def test_a_checkpoint_of_other_numbers_is_refused() -> None:
+    import msgspec
+
+    from arpad.errors import UsageError
+
+    half = rated("uschess/regular", season(1), SEASON_START).checkpoint()
+    fields = [*half.fields[:-1], "another"]
+    with pytest.raises(UsageError, match="kept other numbers of a player"):
+        rated("uschess/regular", season(1), msgspec.structs.replace(half, fields=fields))  # type: ignore[arg-type]
