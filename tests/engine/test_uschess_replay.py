@@ -214,6 +214,7 @@ def test_a_time_control_that_cannot_be_read_is_refused_once() -> None:
         ("G/5", 5),
         ("3/2", 5),
         ("quick", 20),
+        ("standard", 120),  # as tournament reports say
     ],
 )
 def test_minutes_and_seconds(text: str, minutes: float) -> None:
@@ -644,3 +645,19 @@ def test_a_checkpoint_of_other_numbers_is_refused() -> None:
     fields = [*half.fields[:-1], "another"]
     with pytest.raises(UsageError, match="kept other numbers of a player"):
         rated("uschess/regular", season(1), msgspec.structs.replace(half, fields=fields))  # type: ignore[arg-type]
+
+
+def test_every_fact_that_the_system_asks_for_can_stand_in_a_start_list(tmp_path: Path) -> None:
+    """A newcomer with 9 games at 1300 on the quick list and a FIDE rating that counts as 5 begins with their mean."""
+    from arpad.formats import read_start
+    from arpad.formats.headers import FACT_FIELDS, TEXT_FIELDS
+    from arpad.stretch import COMMON
+    from arpad.systems.uschess.run import SYSTEM
+
+    assert {*SYSTEM.asks, *SYSTEM.fields[len(COMMON) :]} <= FACT_FIELDS.keys()
+    assert SYSTEM.recalls.keys() == TEXT_FIELDS.keys()
+    path = write(tmp_path, "start.csv", "player,rating,fide,quick,quick_games\nN,,1420,1300,9\n")
+    (newcomer,), problems = read_start(path)
+    assert problems == []
+    here = -1073 + 1.5667 * 1420
+    assert begins_with(newcomer, DAY) == (pytest.approx((9 * 1300 + 5 * here) / 14), 9)
