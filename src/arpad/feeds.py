@@ -27,7 +27,14 @@ from arpad.time_control import Unit, parse
 ELSEWHERE, DUAL = 4, 8
 
 #: Words for a time control, by a number of minutes that means it.
-_WORDS: Mapping[str, float] = {"regular": 120.0, "slow": 120.0, "dual": 60.0, "quick": 20.0, "blitz": 5.0}
+_WORDS: Mapping[str, float] = {
+    "regular": 120.0,
+    "slow": 120.0,
+    "standard": 120.0,
+    "dual": 60.0,
+    "quick": 20.0,
+    "blitz": 5.0,
+}
 #: 60/5: minutes, and seconds of delay or increment; a second number of an hour or more is minutes for so many moves.
 _STROKE = re.compile(r"\s*(\d{1,3})\s*/\s*(\d{1,2})\s*")
 _AMBIGUOUS = re.compile(r"\s*(\d{1,2}|1[0-7]\d|180)(?:\s*\+\s*(\d{1,3}))?\s*")

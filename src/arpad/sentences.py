@@ -283,7 +283,7 @@ class _Teller:
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")
-            if several or change.gain is not None or change.working is not None:
+            if change.after is not None and (several or change.gain is not None or change.working is not None):
                 yield "    " + self.say(
                     "applied", before=self.number(change.before, 4), after=self.number(change.after, 4)
                 )

@@ -84,6 +84,11 @@ def beginning(
                 f"the checkpoint was made under {checkpoint.rulebook} as it read then; these rules are others "
                 f"({rulebook.name}, digest {rulebook.digest[:12]}). Replay from the beginning"
             )
+        if tuple(checkpoint.fields) != system.fields:
+            raise UsageError(
+                "the checkpoint was made by another version of arpad, which kept other numbers of a player "
+                f"({', '.join(checkpoint.fields)}). Replay from the beginning"
+            )
         for number, name in enumerate(checkpoint.players):
             at = width * codes[name]
             state[at : at + width] = _slice(checkpoint.state[width * number : width * number + width], like)

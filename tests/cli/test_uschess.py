@@ -156,6 +156,7 @@ def test_a_game_that_is_no_match_names_the_clause(arpad: Arpad, folder: Path) ->
     told = arpad("explain", games, "--rules", "uschess/regular", "--start", folder / "list.csv", "--player", "N")
     assert "left out by the rules" in told.stdout
     assert "An event of two players, both established" in told.stdout
+    assert "- -> -" not in told.stdout
 
 
 def test_sections_are_events_of_their_own(arpad: Arpad, folder: Path) -> None:

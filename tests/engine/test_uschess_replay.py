@@ -214,6 +214,7 @@ def test_a_time_control_that_cannot_be_read_is_refused_once() -> None:
         ("G/5", 5),
         ("3/2", 5),
         ("quick", 20),
+        ("standard", 120),  # as tournament reports say
     ],
 )
 def test_minutes_and_seconds(text: str, minutes: float) -> None:
@@ -234,7 +235,10 @@ def test_bare_minutes_of_an_unknown_file_are_refused() -> None:
         ("regular", 2011, (30, 90), (29,), (30, 60)),
         ("quick", 2011, (5, 60), (4, 61), (30, 60)),
         ("regular", 2021, (30, 66), (29,), (30, 65)),
+        ("quick", 2014, (10, 65), (9, 66), (30, 65)),
+        ("quick", 2019, (10, 65), (9, 66), (30, 65)),
         ("quick", 2021, (11, 65), (10, 66), (30, 65)),
+        ("blitz", 2014, (5, 10), (4, 11), ()),
         ("blitz", 2021, (5, 10), (4, 11), ()),
         ("online-regular", 2021, (30, 90), (29,), ()),
         ("online-quick", 2021, (11, 29), (10, 30), ()),
@@ -630,3 +634,30 @@ def test_a_player_of_five_thousand_and_a_million_games_is_rated() -> None:
     field = [start("A", 5000, 1_000_000), start("B", 0.5, 900), start("C", None), start("D", None)]
     history = rated("uschess/regular", [game(*pair, 0.5) for pair in ("AB", "AC", "AD", "BC", "BD", "CD")], field)
     assert all(100 <= rating < 5000 for rating in finals(history).values())
+
+
+def test_a_checkpoint_of_other_numbers_is_refused() -> None:
+    import msgspec
+
+    from arpad.errors import UsageError
+
+    half = rated("uschess/regular", season(1), SEASON_START).checkpoint()
+    fields = [*half.fields[:-1], "another"]
+    with pytest.raises(UsageError, match="kept other numbers of a player"):
+        rated("uschess/regular", season(1), msgspec.structs.replace(half, fields=fields))  # type: ignore[arg-type]
+
+
+def test_every_fact_that_the_system_asks_for_can_stand_in_a_start_list(tmp_path: Path) -> None:
+    """A newcomer with 9 games at 1300 on the quick list and a FIDE rating that counts as 5 begins with their mean."""
+    from arpad.formats import read_start
+    from arpad.formats.headers import FACT_FIELDS, TEXT_FIELDS
+    from arpad.stretch import COMMON
+    from arpad.systems.uschess.run import SYSTEM
+
+    assert {*SYSTEM.asks, *SYSTEM.fields[len(COMMON) :]} <= FACT_FIELDS.keys()
+    assert SYSTEM.recalls.keys() == TEXT_FIELDS.keys()
+    path = write(tmp_path, "start.csv", "player,rating,fide,quick,quick_games\nN,,1420,1300,9\n")
+    (newcomer,), problems = read_start(path)
+    assert problems == []
+    here = -1073 + 1.5667 * 1420
+    assert begins_with(newcomer, DAY) == (pytest.approx((9 * 1300 + 5 * here) / 14), 9)
