@@ -80,9 +80,12 @@ def fed(games: Games, rulebook: Rulebook, batches: Sequence[Batch], place: Colum
     """
     labels = games.labels.get("time_control")
     asked = any(edition.feeds for edition in rulebook.editions)
-    if not asked or not len(games) or labels is None or not labels.names:
+    if not asked or not len(games):
         return flags
+    # Allocated even if no game says its time control: a system may leave out games of its own accord.
     flags = copied(flags) if len(flags) else filled("B", 0, len(games), games.first)
+    if labels is None or not labels.names:
+        return flags
     read = cache(lambda increment: _read(games, labels.names, increment))
     for start, stop, day in _stretches(rulebook, batches, place, len(games)):
         clause = rulebook.on(day).feeds
