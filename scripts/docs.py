@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-MANUAL = ("README.md",)
+MANUAL = ("README.md", "docs/writing-rules.md")
 
 
 def run(command: str, folder: Path) -> str:

@@ -67,7 +67,7 @@ BLOCK = (
     "protected",  # 26 1: a knock-out game costs nothing
     "rounding",  # 27 of a change: 0 none, 1 half away from zero, 2 half up, 3 half even, 4 down (towards zero)
     "step",  # 28
-    "floor_kind",  # 29 0 none, 1 clamp, 2 delist
+    "floor_kind",  # 29 0 none, 1 clamp, 2 delist, 3 erase
     "floor",  # 30
     "ceiling",  # 31
     "keep",  # 32 season reversion; nan = none
@@ -100,6 +100,14 @@ BLOCK = (
     "idle_every",  # 59 ... and each further so many days ...
     "idle_more",  # 60 ... so much more ...
     "idle_most",  # 61 ... up to this
+    "sum_rule",  # 62 rounding of what a batch expects in all
+    "sum_step",  # 63
+    "rise_games",  # 64 a bonus for rising takes as many games; 0 = none is given
+    "rise_k",  # 65 the K whose bonus is whole
+    "rise_root",  # 66 threshold by the root of the games
+    "rise_share",  # 67 of what the change exceeds the threshold by
+    "rise_record",  # 68 for a rating above all before
+    "rise_both",  # 69 1: that only where the threshold is exceeded
 )
 
 
@@ -185,6 +193,7 @@ def fact(
     difference: cython.double,
     opponent_games: cython.double,
     score: cython.double,
+    batch: cython.double,
 ) -> cython.double:
     if which == 0.0:
         return rating
@@ -198,7 +207,9 @@ def fact(
         return opponent
     if which == 5.0:
         return difference
-    return opponent_games if which == 6.0 else score
+    if which == 6.0:
+        return opponent_games
+    return score if which == 7.0 else batch
 
 
 @cython.cfunc
@@ -216,6 +227,7 @@ def decide(
     difference: cython.double,
     opponent_games: cython.double,
     score: cython.double,
+    batch: cython.double,
 ) -> cython.double:
     """The number that the first row that holds gives. A row is
 
@@ -233,7 +245,7 @@ def decide(
         holds = True
         c = row + 2
         for _ in range(n):
-            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games, score)
+            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games, score, batch)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
                 break
@@ -244,7 +256,7 @@ def decide(
     c = row + 2 + 3 * n
     if rules[c] == 0.0:
         return rules[c + 1]
-    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score)
+    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score, batch)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
     n = whole(rules[c + 2])
@@ -284,7 +296,10 @@ def expected(
     if shape == 0.0:
         return unit * logistic(difference * a)
     if shape == 1.0:
-        return unit * (0.5 * erfc(-difference * a))
+        x = 0.5 * erfc(-difference * a)
+        if b > 0.0:
+            x = floor(x * b + 0.5) / b  # as it is printed
+        return unit * x
     if shape == 2.0:
         x = difference if difference >= 0.0 else -difference
         if rules[at + 7] == 1.0:
@@ -333,7 +348,17 @@ def capped(
     if rules[at + 11] == 0.0:
         return difference
     most = decide(
-        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, rules[at + 40], score
+        rules,
+        whole(rules[at + 11]),
+        own,
+        state[s + 1],
+        state[s + 2],
+        age,
+        opponent,
+        difference,
+        rules[at + 40],
+        score,
+        rules[at + 40],
     )
     if difference > most:
         return most
@@ -359,7 +384,19 @@ def game_factor(
 ) -> cython.double:
     """Factor of one game for the player whose state stands at state[s:]; the opponent's stands at state[t:]."""
     row: cython.Py_ssize_t = whole(rules[at + 47])
-    return decide(rules, row, own, state[s + 1], state[s + 2], age, opponent, difference, state[t + 1], rules[at + 40])
+    return decide(
+        rules,
+        row,
+        own,
+        state[s + 1],
+        state[s + 2],
+        age,
+        opponent,
+        difference,
+        state[t + 1],
+        rules[at + 40],
+        rules[at + 40],
+    )
 
 
 @cython.cfunc
@@ -441,9 +478,11 @@ def coefficient(
     if games < rules[at + 44]:
         # A mean over all games is a K as well: points of rating for a point of score above even.
         return 2.0 * rules[at + 45] / ((games if rating == rating else 0.0) + (batch if batch > 1.0 else 1.0))
-    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
+    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], batch)
     if rules[at + 13] != 0.0:
-        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
+        k = k * decide(
+            rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], batch
+        )
     if rules[at + 14] > 0.0 and k * batch > rules[at + 14]:
         k = floor(rules[at + 14] / batch)
     return rounded(k, rules[at + 48], rules[at + 49])
@@ -466,7 +505,7 @@ def bonus(
     share: cython.double
     if rules[at + 51] == 0.0 or difference >= rules[at + 54]:
         return 0.0
-    share = decide(rules, whole(rules[at + 51]), rating, games, peak, age, 0.0, 0.0, 0.0, 0.0)
+    share = decide(rules, whole(rules[at + 51]), rating, games, peak, age, 0.0, 0.0, 0.0, 0.0, 0.0)
     return share * (rules[at + 52] - difference) / rules[at + 53]
 
 
@@ -585,6 +624,34 @@ def close_event(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def rise(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    k: cython.double,
+    games: cython.double,
+    rating: cython.double,
+    peak: cython.double,
+    change: cython.double,
+) -> cython.double:
+    """The bonus on a change that `games` games brought: for a record, and for what exceeds a threshold."""
+    part: cython.double
+    beyond: cython.double
+    extra: cython.double = 0.0
+    if rules[at + 64] <= 0.0 or games < rules[at + 64]:
+        return 0.0
+    part = k / rules[at + 65]
+    beyond = change - rules[at + 66] * part * pow(games, 0.5)
+    if rating + change > peak and (beyond > 0.0 or rules[at + 69] == 0.0):
+        extra = rules[at + 68] * part
+    if beyond > 0.0:
+        extra = extra + rules[at + 67] * beyond * part
+    return extra
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def settle(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
@@ -611,14 +678,22 @@ def settle(
     else:
         if rules[at + 50] != 0.0:
             gain = gain * surprise(rules, at, evidence[o + 1], evidence[o + 2], evidence[o + 5])
-        rating = rating + rounded(k * gain / rules[at + 4] + extra, rules[at + 27], rules[at + 28])
+        shown = k * gain / rules[at + 4] + extra
+        if rules[at + 64] > 0.0:
+            shown = shown + rise(rules, at, k, evidence[o], rating, state[s + 2], shown)
+        rating = rating + rounded(shown, rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
         if rules[at_list + 29] == 1.0:
             rating = rules[at_list + 30]
-        elif rules[at_list + 29] == 2.0:
+        elif rules[at_list + 29] >= 2.0:
             rating = rules[at + 40]
+            if rules[at_list + 29] == 3.0:
+                state[s] = rating
+                state[s + 1] = 0.0
+                state[s + 2] = 0.0
+                return k
     state[s] = rating
     state[s + 1] = state[s + 1] + (evidence[o + 6] if rules[at + 56] != 0.0 else evidence[o])
     shown = rounded(rating, rules[at_list + 34], rules[at_list + 35])
@@ -679,6 +754,19 @@ def coefficient_of(
 ) -> float:
     """`coefficient` for callers outside this file."""
     return coefficient(pointer(rules), at, rating, games, peak, age, batch)
+
+
+def rise_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    k: cython.double,
+    games: cython.double,
+    rating: cython.double,
+    peak: cython.double,
+    change: cython.double,
+) -> float:
+    """`rise` for callers outside this file."""
+    return rise(pointer(rules), at, k, games, rating, peak, change)
 
 
 def margin_factor(
@@ -1168,6 +1256,10 @@ def replay(
                     o = 9 * p
                     ra = state[i]
                     pa = state[i + 1] < rules[at_k + 44]
+                    if rules[at_k + 62] != 0.0 and evidence[o + 2] == evidence[o + 2]:
+                        kb = unit * rounded(evidence[o + 2] / unit, rules[at_k + 62], rules[at_k + 63])
+                        evidence[o + 3] = evidence[o + 3] + evidence[o + 2] - kb
+                        evidence[o + 2] = kb
                     ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
                     kb = 0.0 if pa else ka * evidence[o]  # a mean cannot overshoot
                     if kb > totals[0]:

@@ -23,7 +23,7 @@ from arpad.working import GameWorking
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
 WORKINGS: Mapping[str, str] = {
     "elo": "arpad.systems.provisional",
-    "harkness": "arpad.systems.harkness",
+    **{name: f"arpad.systems.{name}" for name in ("harkness", "dwz", "icu", "ecf")},
 }
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
@@ -60,6 +60,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: scored {score}, counts as {worth}",
         "capped": "difference {difference} counted as {counted}",
         "factors": "times {factors}",
+        "sum_rounded": "what was expected in all is rounded, which brings {upgrade}",
+        "rise": "bonus: {rise}",
         "upgrade": "one game of the event is counted at the limit in the player's favour: {upgrade}",
         "pull": "drawn towards the mean opponent by {pull}",
         "unrated_game": "{opponent}: not rated, {note}",
@@ -114,6 +116,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: fatto {score}, vale {worth}",
         "capped": "differenza {difference} contata come {counted}",
         "factors": "per {factors}",
+        "sum_rounded": "l'atteso totale si arrotonda, il che porta {upgrade}",
+        "rise": "premio: {rise}",
         "upgrade": "una partita del torneo è contata al limite a favore del giocatore: {upgrade}",
         "pull": "avvicinato alla media degli avversari di {pull}",
         "unrated_game": "{opponent}: non valida, {note}",
@@ -168,6 +172,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: hecho {score}, vale {worth}",
         "capped": "diferencia {difference} contada como {counted}",
         "factors": "por {factors}",
+        "sum_rounded": "lo esperado en total se redondea, lo que aporta {upgrade}",
+        "rise": "premio: {rise}",
         "upgrade": "una partida del torneo se cuenta en el límite a favor del jugador: {upgrade}",
         "pull": "acercado a la media de los rivales en {pull}",
         "unrated_game": "{opponent}: no valedera, {note}",
@@ -254,7 +260,8 @@ class _Teller:
             for game in change.games:
                 yield from self.game(game)
             if change.upgrade:
-                yield "    " + self.say("upgrade", upgrade=self.number(change.upgrade, signed=True))
+                phrase = "sum_rounded" if change.rounds else "upgrade"
+                yield "    " + self.say(phrase, upgrade=self.number(change.upgrade, 4, signed=True))
             if change.surprise != 1.0:
                 yield "    " + self.say("surprising", factor=self.number(change.surprise, 4))
             if change.working is not None:
@@ -271,6 +278,8 @@ class _Teller:
                 )
             if change.pull:
                 yield "    " + self.say("pull", pull=self.number(change.pull, 4, signed=True))
+            if change.rise:
+                yield "    " + self.say("rise", rise=self.number(change.rise, 4, signed=True))
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")

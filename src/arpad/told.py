@@ -60,6 +60,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     facts: dict[str, float] = msgspec.field(default_factory=dict)
     system: str = "elo"
     working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
+    rise: float = 0.0  # what a clause `rise` adds to `exact`
+    rounds: bool = False  # `upgrade` is the rounding of what was expected in all
     steps: Any = None  # or that record with its clauses, where it is told step by step
 
     @property

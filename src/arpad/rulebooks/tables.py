@@ -230,14 +230,8 @@ def _category(row: Mapping[str, str], line: int) -> Category:
 
 def table_problem(clause: str, rows: Rows) -> str:
     """What is wrong with the table of a clause (`curve`, `importance`, `entry`); empty if nothing is."""
-    columns = {
-        "curve": EXPECTED,
-        "importance": TOURNAMENTS,
-        "entry": CATEGORIES,
-        "first": PERCENTAGES,
-        "score": ("goals",),
-    }[clause]
-    missing = columns_missing(rows, columns)
+    kinds = {"curve": EXPECTED, "importance": TOURNAMENTS, "entry": CATEGORIES, "score": ("goals",)}
+    missing = columns_missing(rows, kinds.get(clause, PERCENTAGES))
     if missing:
         return f"column {', '.join(missing)} is missing"
     try:
@@ -245,7 +239,7 @@ def table_problem(clause: str, rows: Rows) -> str:
             "curve": expected_table,
             "importance": tournaments,
             "entry": categories,
-            "first": percentages,
+            **dict.fromkeys(("first", "performances"), percentages),
             "score": shares,
         }
         readers[clause](rows)

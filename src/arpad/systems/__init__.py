@@ -15,6 +15,9 @@ SYSTEMS: Mapping[str, str] = {
     "trueskill": "arpad.systems.trueskill",
     "uschess": "arpad.systems.uschess.run",
     "harkness": "arpad.systems.harkness",
+    "dwz": "arpad.systems.dwz",
+    "icu": "arpad.systems.icu",
+    "ecf": "arpad.systems.ecf",
 }
 
 
