@@ -19,7 +19,7 @@ from pathlib import Path
 from rulebook_pages import page
 
 ROOT = Path(__file__).resolve().parent.parent
-MANUAL = ("README.md",)
+MANUAL = ("README.md", "docs/writing-rules.md")
 
 
 def run(command: str, folder: Path, fails: bool = True) -> str:

@@ -13,7 +13,7 @@ DAY = 86_400_000
 ROUNDINGS = ("none", "half away from zero", "half up", "half even", "down")
 
 #: Facts of a player, and of a game, in the order of the kernel's codes.
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score")
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score", "batch_games")
 
 
 class HasWhen(Protocol):

@@ -199,7 +199,7 @@ class _Story:
         steps = STEPS.get(self.history.rulebook.system) if working is not None else None
         if recorded is not None and steps is None:
             yield from self._arrived(recorded[2], segment, rows[0])
-        games = tuple(self._game(row, self._segment(row)) for row in rows)
+        games = tuple(self._game(row, self._segment(row), working) for row in rows)
         if recorded is None:
             if number in self.firsts:
                 yield self._first(self.firsts[number], games)
@@ -210,20 +210,17 @@ class _Story:
             yield self._event(import_module(steps), working, segment, batch, games)
             return
         after, _, score, expected, k, *more = recorded[3:]
-        facts = self._facts(rows[0])
+        facts = self._facts(rows[0]) | {"batch_games": float(sum(not game.note for game in games))}
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
         gain, upgrade = (gain, upgrade) if working is None else (gain - upgrade, 0.0)
-        day = date.fromordinal(batch.after - 1) if batch.after else None
         working = working or provisionally(self.history, segment, games, facts, gain)
         surprise = self._surprise(segment, games, score, expected)
         change = k * gain * surprise + sum(game.bonus for game in games) + self._played(segment, games, facts)
         clauses = self._settling(segment, facts, k, change, working)
         spread = self._spread(more)
         yield self._change(
-            *(segment, rows[-1], games, after, known(k), gain, known(expected), facts, clauses, day, score, upgrade),
-            spread,
-            working,
-            surprise,
+            *(segment, rows[-1], games, after, known(k), gain, known(expected), facts, clauses),
+            *(date.fromordinal(batch.after - 1) if batch.after else None, score, upgrade, spread, working, surprise),
         )
         counted = self._experience([row for row, game in zip(rows, games) if not game.note])
         self._learned(segment, after, counted)
@@ -283,8 +280,7 @@ class _Story:
 
     def _of_the_mean(self, row: int) -> bool:
         """Whether a game has no expectation of its own, but its event's mean opponent has."""
-        edition = self.history.rulebook.editions[self._segment(row).meets]
-        return edition.difference.expectation != "game"
+        return self.history.rulebook.editions[self._segment(row).meets].difference.expectation != "game"
 
     def _sum(self, games: Sequence[GameWorking], of_the_mean: Sequence[bool], expected: float) -> tuple[float, float]:
         """What a batch's games brought together, and what one of them was spared by the limit to upgrades."""
@@ -370,6 +366,10 @@ class _Story:
             played=played,
             system=self.history.rulebook.system,
             working=working,
+            rise=self._rise(segment, facts, k, k * gain)
+            if edition.rise and k is not None and gain is not None
+            else 0.0,
+            rounds=edition.expected.rule != "none",
         )
 
     def _played(self, segment: Segment, games: Sequence[GameWorking], facts: dict[str, float]) -> float:
@@ -401,8 +401,11 @@ class _Story:
             self.peak = self._shown(segment.settles, before)
 
     def _learned(self, segment: Segment, after: float, games: float) -> None:
+        floor = self.history.rulebook.editions[segment.lists].floor
+        erased = after != after and floor is not None and floor.kind == "erase"
         self.rating = after
-        self.games += games
+        self.games = 0.0 if erased else self.games + games
+        self.peak = 0.0 if erased else self.peak
         if after == after:
             self.peak = max(self.peak, self._shown(segment.lists, after))
 
@@ -442,16 +445,23 @@ class _Story:
         if edition.limit and working is None:
             alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
             clauses += [edition.limit] if alone > k else []
+        clauses += [edition.expected] if edition.expected.rule != "none" and working is None else []
+        clauses += [edition.rise] if edition.rise and self._rise(segment, facts, k, change) else []
         clauses += [edition.change] if edition.change.rule != "none" else []
         clauses += [shown.floor] if shown.floor and facts["rating"] + change < shown.floor.value else []
         clauses += [shown.ceiling] if shown.ceiling and facts["rating"] + change > shown.ceiling.value else []
         return tuple(clauses)
 
+    def _rise(self, segment: Segment, facts: dict[str, float], k: float, change: float) -> float:
+        """The bonus that a change brought with it."""
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
+        return kernel.rise_of(rules, at, k, facts.get("batch_games", 1.0), facts["rating"], facts["peak"], change)
+
     def _side(self, row: int) -> int:
         return 0 if self.games_of.first[row] == self.code else 1
 
-    def _game(self, row: int, segment: Segment) -> GameWorking:
-        return game_working(self.history, row, self._side(row), segment, self._facts(row))
+    def _game(self, row: int, segment: Segment, working: Any = None) -> GameWorking:
+        return game_working(self.history, row, self._side(row), segment, self._facts(row), working)
 
     def _edition_name(self, index: int) -> str:
         from arpad.rulebooks.book import label

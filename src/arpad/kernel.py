@@ -67,7 +67,7 @@ BLOCK = (
     "protected",  # 26 1: a knock-out game costs nothing
     "rounding",  # 27 of a change: 0 none, 1 half away from zero, 2 half up, 3 half even, 4 down (towards zero)
     "step",  # 28
-    "floor_kind",  # 29 0 none, 1 clamp, 2 delist
+    "floor_kind",  # 29 0 none, 1 clamp, 2 delist, 3 erase
     "floor",  # 30
     "ceiling",  # 31
     "keep",  # 32 season reversion; nan = none
@@ -104,6 +104,14 @@ BLOCK = (
     "stones_less",  # 63 so many stones count for nothing
     "deficit",  # 64 what the expected scores of both sides lack of one point, in units
     "game_bonus",  # 65 decision table of points for each game: where the rows begin (0 = none)
+    "sum_rule",  # 66 rounding of what a batch expects in all
+    "sum_step",  # 67
+    "rise_games",  # 68 a bonus for rising takes as many games; 0 = none is given
+    "rise_k",  # 69 the K whose bonus is whole
+    "rise_root",  # 70 threshold by the root of the games
+    "rise_share",  # 71 of what the change exceeds the threshold by
+    "rise_record",  # 72 for a rating above all before
+    "rise_both",  # 73 1: that only where the threshold is exceeded
 )
 
 
@@ -189,6 +197,7 @@ def fact(
     difference: cython.double,
     opponent_games: cython.double,
     score: cython.double,
+    batch: cython.double,
 ) -> cython.double:
     if which == 0.0:
         return rating
@@ -202,7 +211,9 @@ def fact(
         return opponent
     if which == 5.0:
         return difference
-    return opponent_games if which == 6.0 else score
+    if which == 6.0:
+        return opponent_games
+    return score if which == 7.0 else batch
 
 
 @cython.cfunc
@@ -220,6 +231,7 @@ def decide(
     difference: cython.double,
     opponent_games: cython.double,
     score: cython.double,
+    batch: cython.double,
 ) -> cython.double:
     """The number that the first row that holds gives. A row is
 
@@ -238,7 +250,7 @@ def decide(
         holds = True
         c = row + 2
         for _ in range(n):
-            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games, score)
+            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games, score, batch)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
                 break
@@ -249,7 +261,7 @@ def decide(
     c = row + 2 + 3 * n
     if rules[c] == 0.0:
         return rules[c + 1]
-    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score)
+    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score, batch)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
     if rules[c] == 3.0:
@@ -294,7 +306,10 @@ def on_curve(
     if shape == 0.0:
         return unit * logistic(difference * a)
     if shape == 1.0:
-        return unit * (0.5 * erfc(-difference * a))
+        x = 0.5 * erfc(-difference * a)
+        if b > 0.0:
+            x = floor(x * b + 0.5) / b  # as it is printed
+        return unit * x
     if shape == 2.0:
         x = difference if difference >= 0.0 else -difference
         if rules[at + 7] == 1.0:
@@ -358,7 +373,17 @@ def capped(
     if rules[at + 11] == 0.0:
         return difference
     most = decide(
-        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, rules[at + 40], score
+        rules,
+        whole(rules[at + 11]),
+        own,
+        state[s + 1],
+        state[s + 2],
+        age,
+        opponent,
+        difference,
+        rules[at + 40],
+        score,
+        rules[at + 40],
     )
     if difference > most:
         return most
@@ -384,7 +409,19 @@ def game_factor(
 ) -> cython.double:
     """Factor of one game for the player whose state stands at state[s:]; the opponent's stands at state[t:]."""
     row: cython.Py_ssize_t = whole(rules[at + 47])
-    return decide(rules, row, own, state[s + 1], state[s + 2], age, opponent, difference, state[t + 1], rules[at + 40])
+    return decide(
+        rules,
+        row,
+        own,
+        state[s + 1],
+        state[s + 2],
+        age,
+        opponent,
+        difference,
+        state[t + 1],
+        rules[at + 40],
+        rules[at + 40],
+    )
 
 
 @cython.cfunc
@@ -466,9 +503,11 @@ def coefficient(
     if games < rules[at + 44]:
         # A mean over all games is a K as well: points of rating for a point of score above even.
         return 2.0 * rules[at + 45] / ((games if rating == rating else 0.0) + (batch if batch > 1.0 else 1.0))
-    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
+    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], batch)
     if rules[at + 13] != 0.0:
-        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
+        k = k * decide(
+            rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], batch
+        )
     if rules[at + 14] > 0.0 and k * batch > rules[at + 14]:
         k = floor(rules[at + 14] / batch)
     return rounded(k, rules[at + 48], rules[at + 49])
@@ -491,7 +530,7 @@ def bonus(
     share: cython.double
     if rules[at + 51] == 0.0 or difference >= rules[at + 54]:
         return 0.0
-    share = decide(rules, whole(rules[at + 51]), rating, games, peak, age, 0.0, 0.0, 0.0, 0.0)
+    share = decide(rules, whole(rules[at + 51]), rating, games, peak, age, 0.0, 0.0, 0.0, 0.0, 0.0)
     return share * (rules[at + 52] - difference) / rules[at + 53]
 
 
@@ -619,7 +658,37 @@ def game_bonus(
     age: cython.double,
 ) -> cython.double:
     """Points that a player is given for each game, won or lost."""
-    return decide(rules, whole(rules[at + 65]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40])
+    return decide(
+        rules, whole(rules[at + 65]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], rules[at + 40]
+    )
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def rise(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    k: cython.double,
+    games: cython.double,
+    rating: cython.double,
+    peak: cython.double,
+    change: cython.double,
+) -> cython.double:
+    """The bonus on a change that `games` games brought: for a record, and for what exceeds a threshold."""
+    part: cython.double
+    beyond: cython.double
+    extra: cython.double = 0.0
+    if rules[at + 68] <= 0.0 or games < rules[at + 68]:
+        return 0.0
+    part = k / rules[at + 69]
+    beyond = change - rules[at + 70] * part * pow(games, 0.5)
+    if rating + change > peak and (beyond > 0.0 or rules[at + 73] == 0.0):
+        extra = rules[at + 72] * part
+    if beyond > 0.0:
+        extra = extra + rules[at + 71] * beyond * part
+    return extra
 
 
 @cython.cfunc
@@ -655,14 +724,21 @@ def settle(
         shown = k * gain / rules[at + 4] + extra
         if rules[at + 65] != 0.0:
             shown = shown + evidence[o] * game_bonus(rules, at, rating, state[s + 1], state[s + 2], age)
+        if rules[at + 68] > 0.0:
+            shown = shown + rise(rules, at, k, evidence[o], rating, state[s + 2], shown)
         rating = rating + rounded(shown, rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
         if rules[at_list + 29] == 1.0:
             rating = rules[at_list + 30]
-        elif rules[at_list + 29] == 2.0:
+        elif rules[at_list + 29] >= 2.0:
             rating = rules[at + 40]
+            if rules[at_list + 29] == 3.0:
+                state[s] = rating
+                state[s + 1] = 0.0
+                state[s + 2] = 0.0
+                return k
     state[s] = rating
     state[s + 1] = state[s + 1] + (evidence[o + 6] if rules[at + 56] != 0.0 else evidence[o])
     shown = rounded(rating, rules[at_list + 34], rules[at_list + 35])
@@ -735,6 +811,19 @@ def game_bonus_of(
 ) -> float:
     """`game_bonus` for callers outside this file; 0 where there is none."""
     return game_bonus(pointer(rules), at, rating, games, peak, age) if rules[at + 65] != 0.0 else 0.0
+
+
+def rise_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    k: cython.double,
+    games: cython.double,
+    rating: cython.double,
+    peak: cython.double,
+    change: cython.double,
+) -> float:
+    """`rise` for callers outside this file."""
+    return rise(pointer(rules), at, k, games, rating, peak, change)
 
 
 def margin_factor(
@@ -1229,6 +1318,10 @@ def replay(
                     o = 9 * p
                     ra = state[i]
                     pa = state[i + 1] < rules[at_k + 44]
+                    if rules[at_k + 66] != 0.0 and evidence[o + 2] == evidence[o + 2]:
+                        kb = unit * rounded(evidence[o + 2] / unit, rules[at_k + 66], rules[at_k + 67])
+                        evidence[o + 3] = evidence[o + 3] + evidence[o + 2] - kb
+                        evidence[o + 2] = kb
                     ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
                     kb = 0.0 if pa else ka * evidence[o]  # a mean cannot overshoot
                     if kb > totals[0]:

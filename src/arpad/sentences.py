@@ -23,9 +23,9 @@ from arpad.working import GameWorking
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
 WORKINGS: Mapping[str, str] = {
     "elo": "arpad.systems.provisional",
-    "harkness": "arpad.systems.harkness",
     "multiplayer": "arpad.systems.multiplayer_words",
     "bayrate": "arpad.systems.bayrate_words",
+    **{name: f"arpad.systems.{name}" for name in ("harkness", "dwz", "icu", "ecf")},
 }
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
@@ -62,6 +62,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: scored {score}, counts as {worth}",
         "capped": "difference {difference} counted as {counted}",
         "factors": "times {factors}",
+        "sum_rounded": "what was expected in all is rounded, which brings {upgrade}",
+        "rise": "bonus: {rise}",
         "upgrade": "one game of the event is counted at the limit in the player's favour: {upgrade}",
         "played": "bonus for the games played: {bonus}",
         "pull": "drawn towards the mean opponent by {pull}",
@@ -117,6 +119,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: fatto {score}, vale {worth}",
         "capped": "differenza {difference} contata come {counted}",
         "factors": "per {factors}",
+        "sum_rounded": "l'atteso totale si arrotonda, il che porta {upgrade}",
+        "rise": "premio: {rise}",
         "upgrade": "una partita del torneo è contata al limite a favore del giocatore: {upgrade}",
         "played": "premio per le partite giocate: {bonus}",
         "pull": "avvicinato alla media degli avversari di {pull}",
@@ -172,6 +176,8 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: hecho {score}, vale {worth}",
         "capped": "diferencia {difference} contada como {counted}",
         "factors": "por {factors}",
+        "sum_rounded": "lo esperado en total se redondea, lo que aporta {upgrade}",
+        "rise": "premio: {rise}",
         "upgrade": "una partida del torneo se cuenta en el límite a favor del jugador: {upgrade}",
         "played": "prima por las partidas jugadas: {bonus}",
         "pull": "acercado a la media de los rivales en {pull}",
@@ -259,7 +265,8 @@ class _Teller:
             for game in change.games:
                 yield from self.game(game)
             if change.upgrade:
-                yield "    " + self.say("upgrade", upgrade=self.number(change.upgrade, signed=True))
+                phrase = "sum_rounded" if change.rounds else "upgrade"
+                yield "    " + self.say(phrase, upgrade=self.number(change.upgrade, 4, signed=True))
             if change.surprise != 1.0:
                 yield "    " + self.say("surprising", factor=self.number(change.surprise, 4))
             if change.working is not None:
@@ -280,6 +287,8 @@ class _Teller:
                 yield "    " + self.say("played", bonus=self.number(change.played, 4, signed=True))
             if change.pull:
                 yield "    " + self.say("pull", pull=self.number(change.pull, 4, signed=True))
+            if change.rise:
+                yield "    " + self.say("rise", rise=self.number(change.rise, 4, signed=True))
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")

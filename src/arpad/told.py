@@ -61,6 +61,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     played: float = 0.0  # of the bonus: what the games brought by being played, won or lost
     system: str = "elo"
     working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
+    rise: float = 0.0  # what a clause `rise` adds to `exact`
+    rounds: bool = False  # `upgrade` is the rounding of what was expected in all
     steps: Any = None  # or that record with its clauses, where it is told step by step
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import msgspec
 
@@ -55,14 +56,18 @@ class GameWorking(msgspec.Struct, frozen=True):
     bonus: float = 0.0  # what the win brought beside K
 
 
-def game_working(history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float]) -> GameWorking:
+def game_working(
+    history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float], working: Any = None
+) -> GameWorking:
     """The working of a game (row of the replay) for its first (0) or second (1) side.
 
-    `facts` are the player's own when the game was met: rating, games, peak, age; nan where unknown.
+    `facts` are the player's own when the game was met: rating, games, peak, age; nan where unknown. `met` of the
+    system's own `working` has, by row, the opponents' ratings as this side met them.
     """
     games, recording = history.games, history.recording
     edition = history.rulebook.editions[segment.meets]
     own, other = float(recording.before[2 * row + side]), float(recording.before[2 * row + 1 - side])
+    other = getattr(working, "met", {}).get(row, other)
     place = history.arrangement.place
     day = int(place[row]) if place is not None else 0
     score = float(games.scores[games.score[row]][side])

@@ -443,7 +443,7 @@ def test_first_ratings_gaps_and_activity_make_sense(tmp_path: Path) -> None:
         ("floor = { value = inf }", "floor.value: inf is no number up to 1,000,000"),
         ("floor = { value = 2000 }\nceiling = { value = 100 }", "ceiling.value: 100 is not above the floor, 2000"),
         ("curve = { shape = 'logistic', scale = 1e-308 }", "curve.scale: the logistic curve needs a positive scale"),
-        ("first = { games = 5, months = 26, file = '' }", "first.file: first ratings need their table"),
+        ("first = { games = 5, months = 26, file = '' }", "first.draws: without a table, draws have to be added"),
         ("entry = { rating = 1e308 }", "entry.rating: 1e+308 is no number up to 1,000,000"),
         ("entry = { rating = 1000, games = -5 }", "entry.games: must not be negative"),
         ("difference = { advantage = inf }", "difference.advantage: inf is no number up to 1,000,000"),

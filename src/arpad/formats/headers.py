@@ -166,6 +166,11 @@ FACT_FIELDS: Mapping[str, Field] = {
     "waived": Field("the highest rating that the floor of the player's own sets aside", "waived"),
     "lowered": Field("points that floors are lowered by", "lowered"),
     "begun": Field("games that a rating from elsewhere counted as", "begun"),
+    "index": Field("events that the rating comes from (DWZ)", "index", "indice"),
+    "full": Field("1 where the rating is a full one, and not provisional", "full"),
+    "fixed": Field("1 where the rating stays as it is, as of a visitor's", "fixed", "fisso fijo"),
+    "joined": Field("the year, or day as YYYYMMDD, of becoming a member", "joined"),
+    "k": Field("K, where the list itself gives it", "k k_factor"),
     "fide": Field("the FIDE rating", "fide fide_rating"),
     "cfc": Field("the rating of the Chess Federation of Canada", "cfc cfc_rating"),
     **{

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from arpad.rulebooks import checks_harkness, checks_together, checks_uschess
+from arpad.rulebooks import checks_harkness, checks_national, checks_together, checks_uschess
 from arpad.rulebooks.checks_glicko import GLICKO_CHECKS, glicko_contradictions
 from arpad.rulebooks.checks_library import LIBRARY_CHECKS, library_contradictions
 from arpad.rulebooks.schema import (
@@ -33,6 +33,7 @@ from arpad.rulebooks.schema import (
     Power,
     Provisional,
     Ramp,
+    Rise,
     Row,
     Score,
     Season,
@@ -86,6 +87,7 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
     yield from _provisional_contradictions(edition)
     yield from _of_single_games(edition)
     yield from checks_together.contradictions(edition)
+    yield from _of_batches(edition)
 
 
 def _of_single_games(edition: Edition) -> Iterator[Trouble]:
@@ -105,6 +107,20 @@ def _of_single_games(edition: Edition) -> Iterator[Trouble]:
         yield "idle", "a list pulls back with the season or takes off for not playing: not both"
     if edition.unit.delay and not edition.unit.of.startswith("period:"):
         yield "unit.delay", "only the lists of periods come into force later"
+
+
+def _of_batches(edition: Edition) -> Iterator[Trouble]:
+    """What needs events or periods, and first ratings that the curve cannot give."""
+    for name in ("expected", "rise"):
+        clause = getattr(edition, name)
+        if edition.unit.of == "game" and clause is not None and getattr(clause, "rule", "some") != "none":
+            yield name, "is about whole events or periods; the unit is the game"
+    first, curve = edition.first, edition.curve
+    if first is not None and not first.file:
+        if curve.shape not in ("logistic", "normal", "line"):
+            yield "first.file", f"first ratings need their table of percentages: a {curve.shape} curve gives none"
+        elif curve.shape != "line" and not first.draws:
+            yield "first.draws", "without a table, draws have to be added: all won would be worth no number"
 
 
 def _provisional_contradictions(edition: Edition) -> Iterator[Trouble]:
@@ -210,7 +226,7 @@ def _ramp(ramp: Ramp) -> Iterator[Trouble]:
 
 def _power(power: Power) -> Iterator[Trouble]:
     yield from _least("scale")(power)
-    if not power.offset > 0:
+    if not power.offset > 0 and power.of != "batch_games":
         yield ".offset", f"must be positive, so that {power.of} of 0 give a number"
     if power.of == "age":
         yield ".of", "not everybody's age is known, and a power of an unknown age is no number"
@@ -257,6 +273,8 @@ def _curve(curve: Curve) -> Iterator[Trouble]:
         yield ".least", "an expected score from 0 to below 0.5"
     if not 0 <= curve.deficit < 1:
         yield ".deficit", "a share of one point, from 0 to below 1"
+    if curve.decimals and (curve.shape != "normal" or not 0 < curve.decimals <= 9):
+        yield ".decimals", "from 1 to 9, of the normal curve alone"
     if curve.shape == "table" and not curve.file:
         yield ".file", "a table curve needs its file"
 
@@ -360,8 +378,6 @@ def _uplifts(uplifts: Sequence[Uplift]) -> Iterator[Trouble]:
 
 
 def _first(first: First) -> Iterator[Trouble]:
-    if not first.file:
-        yield ".file", "first ratings need their table of percentages"
     for name in ("games", "months"):
         if getattr(first, name) < 1:
             yield f".{name}", "at least 1"
@@ -383,6 +399,8 @@ def _cap(rows: Sequence[Row]) -> Iterator[Trouble]:
         for name in row.when:
             if name.startswith("opponent_games"):
                 yield f"[{number}].when", f"{name}: only game_factor may ask of an opponent's games"
+            if name.startswith("batch_games"):
+                yield f"[{number}].when", f"{name}: only K may ask of the games of a batch"
     yield from _decision_table(rows)
 
 
@@ -392,7 +410,17 @@ def _game_factor(rows: Sequence[Row]) -> Iterator[Trouble]:
             yield f"[{number}].of", "a game's importance goes with K"
         if "score_from" in row.when or "score_below" in row.when:
             yield f"[{number}].when", "only a cap may ask what the game at hand brought"
+        if any(name.startswith("batch_games") for name in row.when) or (row.power and row.power.of == "batch_games"):
+            yield f"[{number}]", "only K may ask of the games of a batch"
     yield from _decision_table(rows)
+
+
+def _rise(rise: Rise) -> Iterator[Trouble]:
+    yield from _least("root share record")(rise)
+    if rise.games < 1:
+        yield ".games", "at least 1"
+    if not rise.k >= LEAST:
+        yield ".k", "must be positive"
 
 
 def _gap(gap: Gap) -> Iterator[Trouble]:
@@ -431,6 +459,8 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "margin": _margin,
     "unit": _unit,
     "change": _step,
+    "expected": _step,
+    "rise": _rise,
     "publish": _step,
     "season": _season,
     "uplift": _uplifts,
@@ -440,4 +470,5 @@ CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     **GLICKO_CHECKS,
     **LIBRARY_CHECKS,
     **checks_uschess.CHECKS,
+    **checks_national.CHECKS,
 }

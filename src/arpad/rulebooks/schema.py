@@ -21,13 +21,14 @@ from arpad.rulebooks import schema_bayrate as bayrate
 from arpad.rulebooks import schema_glicko as glicko
 from arpad.rulebooks import schema_library as library
 from arpad.rulebooks import schema_multiplayer as multiplayer
+from arpad.rulebooks import schema_national as national
 from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema_harkness import Harkness
 
-#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive). The last four are a game's; a
-#: score is what the player made of it, 0 to 1, and only a cap may ask it.
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score")
+#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive). Four are a game's: a score
+#: is what the player made of it, 0 to 1, and only a cap may ask it; batch_games are for K.
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score", "batch_games")
 
 Rounding = Literal["none", "half away from zero", "half up", "half even", "down"]
 
@@ -42,7 +43,7 @@ class Ramp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """scale / (fact + offset) ** exponent."""
 
-    of: Literal["rating", "games", "peak", "age"]
+    of: Literal["rating", "games", "peak", "age", "batch_games"]
     scale: float
     offset: float = 0.0
     exponent: float = 1.0
@@ -82,7 +83,7 @@ class Curve(Clause, frozen=True):
     """Expected score from a rating difference.
 
     logistic     1 / (1 + base ** (-d / scale))
-    normal       the normal distribution function of d / deviation
+    normal       the normal distribution function of d / deviation, as printed with `decimals` (0: unrounded)
     table        as printed in `file`; `lookup` says how a fractional difference finds its row
     line         0.5 + d * slope, within least and 1 - least
     exponential  1 / (1 + exp(-d / a)), a = max(least, top - weaker rating / divisor)
@@ -95,6 +96,7 @@ class Curve(Clause, frozen=True):
     scale: float = 400.0
     base: float = 10.0
     deviation: float = 0.0
+    decimals: int = 0
     file: str = ""
     lookup: Literal["exact", "below", "nearest", "above"] = "exact"
     slope: float = 0.0
@@ -256,11 +258,25 @@ class Step(Clause, frozen=True):
     to: float = 1.0
 
 
+class Rise(Clause, frozen=True):
+    """A bonus on the change that a batch of `games` games or more brought, K / `k` of it: `record` points for a rating
+    above the player's highest so far, and `share` of what the change exceeds `root` * K / `k` * sqrt(games) by.
+    `both`: the first only where the second is due."""
+
+    games: int
+    k: float
+    root: float
+    share: float
+    record: float
+    both: bool = False
+
+
 class Floor(Clause, frozen=True):
-    """Lowest rating: `clamp` holds the player there; `delist` takes the player off the list."""
+    """Lowest rating: `clamp` holds the player there; `delist` takes the player off the list, `erase` with all games and
+    the highest rating."""
 
     value: float
-    kind: Literal["clamp", "delist"] = "clamp"
+    kind: Literal["clamp", "delist", "erase"] = "clamp"
 
 
 class Ceiling(Clause, frozen=True):
@@ -330,13 +346,13 @@ class First(Clause, frozen=True):
     `least_score` is ignored altogether (`every_event`: any event), and so is one with fewer than `least_opponents`
     rated opponents. Ra is the opponents' mean, with `draws` added as draws against players of `draws_rating`. Above one
     half `step` points are added for each half point; without a step, and below one half, what `file` (p, dp) gives for
-    the percentage.
+    the percentage; without a file the difference at which the curve expects the share of points exactly.
     At most `most`. `counted`: whether the pooled games count as games played.
     """
 
     games: int
     months: int
-    file: str
+    file: str = ""
     least_score: float = 0.0
     every_event: bool = False
     least_opponents: int = 0
@@ -387,7 +403,7 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "elo": (
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
         *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor", "win_bonus"),
-        *("win_bonus_share", "length", "k_rounding", "idle"),
+        *("win_bonus_share", "length", "k_rounding", "idle", "expected", "rise"),
         *("game_bonus", "handicap", "grades"),
     ),
     "glicko": (
@@ -400,6 +416,9 @@ OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "harkness": ("harkness",),
     "multiplayer": ("k", "k_factor", "contest", "team", "change", "floor", "ceiling"),
     "bayrate": ("conditions", "seed"),
+    "dwz": national.DWZ,
+    "icu": national.ICU,
+    "ecf": national.ECF,
 }
 NEEDED: Mapping[str, Sequence[str]] = {
     "elo": ("curve", "k"),
@@ -410,6 +429,9 @@ NEEDED: Mapping[str, Sequence[str]] = {
     "uschess": us.NEEDED,
     "multiplayer": ("curve", "k", "contest"),
     "bayrate": ("conditions", "seed"),
+    "dwz": ("curve", "development", "tiers"),
+    "icu": ("curve", "k", "estimates"),
+    "ecf": ("curve", "k", "performances"),
 }
 #: Clauses that every other system knows: what a library expects is no curve of a difference.
 WITHOUT: Mapping[str, Sequence[str]] = {
@@ -444,7 +466,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     score: Score = Score()
     knockout: Knockout | None = None
     unit: Unit = Unit(of="game")
+    expected: Step = Step()  # rounding of what a batch expects in all
     change: Step = Step()  # rounding of a change
+    rise: Rise | None = None
     publish: Step = Step()  # rounding of what a list shows
     floor: Floor | None = None
     ceiling: Ceiling | None = None
@@ -504,6 +528,14 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     # stones
     conditions: bayrate.Conditions | None = None
     seed: bayrate.Seed | None = None
+    # Germany, Ireland, England
+    development: national.Development | None = None
+    tiers: national.Tiers | None = None
+    exceptional: national.Exceptional | None = None
+    membership: national.Membership | None = None
+    estimates: national.Estimates | None = None
+    improvement: national.Improvement | None = None
+    performances: national.Performances | None = None
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -544,7 +576,9 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     organisation: str
     game: str
     # those of `systems.SYSTEMS`
-    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness", "multiplayer", "bayrate"]
+    system: Literal[
+        "elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness", "multiplayer", "bayrate", "dwz", "icu", "ecf"
+    ]
     like: str = ""
     begins: date | None = None
     edition: list[dict[str, Any]] = []

@@ -243,15 +243,14 @@ def deviations(rows: Rows) -> list[tuple[float, float]]:
 
 def table_problem(clause: str, rows: Rows) -> str:
     """What is wrong with the table of a clause (`curve`, `importance`, `entry`); empty if nothing is."""
-    columns = {
+    kinds = {
         "curve": EXPECTED,
         "importance": TOURNAMENTS,
         "entry": CATEGORIES,
-        "first": PERCENTAGES,
         "score": ("goals",),
         "seed": DEVIATIONS,
-    }[clause]
-    missing = columns_missing(rows, columns)
+    }
+    missing = columns_missing(rows, kinds.get(clause, PERCENTAGES))
     if missing:
         return f"column {', '.join(missing)} is missing"
     try:
@@ -259,7 +258,7 @@ def table_problem(clause: str, rows: Rows) -> str:
             "curve": expected_table,
             "importance": tournaments,
             "entry": categories,
-            "first": percentages,
+            **dict.fromkeys(("first", "performances"), percentages),
             "score": shares,
             "seed": deviations,
         }

@@ -17,6 +17,9 @@ SYSTEMS: Mapping[str, str] = {
     "harkness": "arpad.systems.harkness",
     "multiplayer": "arpad.systems.multiplayer",
     "bayrate": "arpad.systems.bayrate",
+    "dwz": "arpad.systems.dwz",
+    "icu": "arpad.systems.icu",
+    "ecf": "arpad.systems.ecf",
 }
 
 

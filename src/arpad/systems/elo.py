@@ -27,6 +27,7 @@ INF, NAN = math.inf, math.nan
 SHAPES = ("logistic", "normal", "table", "line", "exponential", "power")
 LOOKUPS = {"below": 0, "nearest": 1, "exact": 1, "above": 2}
 MARGINS = ("", "goals", "log", "power", "line")
+FLOORS = ("", "clamp", "delist", "erase")
 
 #: The numbers of a clause that makes not playing cost.
 IDLE = ("days", "loss", "every", "more", "most")
@@ -129,7 +130,7 @@ class _Block:
             limit=edition.limit.product if edition.limit else 0.0,
             protected=edition.knockout is not None and edition.knockout.protected,
             floor=edition.floor.value if edition.floor else -INF,
-            floor_kind=0 if edition.floor is None else 1 if edition.floor.kind == "clamp" else 2,
+            floor_kind=FLOORS.index(edition.floor.kind) if edition.floor else 0,
             ceiling=edition.ceiling.value if edition.ceiling else INF,
             keep=edition.season.keep if edition.season else NAN,
             mean=edition.season.mean if edition.season else NAN,
@@ -167,11 +168,17 @@ class _Block:
             self.put(bonus_share=self.rows(edition.win_bonus_share), **told)
         if edition.margin:
             self.margin(edition.margin)
+        if edition.rise:
+            rise = edition.rise
+            self.put(rise_games=rise.games, rise_k=rise.k, rise_root=rise.root, rise_share=rise.share)
+            self.put(rise_record=rise.record, rise_both=rise.both)
+        self.step(edition.expected, "sum_rule", "sum_step")
         self.step(edition.change, "rounding", "step")
         self.step(edition.k_rounding, "k_rounding", "k_step")
         self.step(edition.publish, "publish", "publish_step")
         steepness = (self.score(50.0) - self.score(0.0)) / 50.0
-        self.put(runaway=1.0 / steepness if steepness > 0 else INF)
+        shared = any(row.power and row.power.of == "batch_games" for row in edition.k)  # K shrinks with the batch
+        self.put(runaway=1.0 / steepness if steepness > 0 and not shared else INF)
 
     def score(self, difference: float) -> float:
         return kernel.expected_score(self.rules, self.at, 0.0, 0.0, difference) / self.unit
@@ -179,7 +186,10 @@ class _Block:
     def curve(self, curve: Curve) -> None:
         numbers: Mapping[str, Callable[[], tuple[float, ...]]] = {
             "logistic": lambda: (math.log(curve.base) / curve.scale,),
-            "normal": lambda: (1.0 / (curve.deviation * math.sqrt(2.0)),),
+            "normal": lambda: (
+                1.0 / (curve.deviation * math.sqrt(2.0)),
+                10.0**curve.decimals if curve.decimals else 0.0,
+            ),
             "table": lambda: (),
             "line": lambda: (curve.slope, curve.least),
             "exponential": lambda: (curve.top, curve.divisor, curve.least),

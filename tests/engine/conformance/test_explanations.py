@@ -14,6 +14,7 @@ from arpad.engine import History
 from arpad.explain import ChangeExplained, explain
 from arpad.rulebooks.schema import Edition
 from arpad.sentences import words
+from arpad.systems import dwz, ecf, icu
 from arpad.systems.bayrate import Seeded
 from arpad.systems.harkness import Performance
 from arpad.systems.provisional import Provisional
@@ -36,8 +37,8 @@ def follows(history: History, change: ChangeExplained) -> None:
     if isinstance(change.working, Provisional):
         is_the_mean(edition, change)
         return
-    moved = kernel.round_to(change.exact, ROUNDINGS.index(edition.change.rule), edition.change.to)
-    reached = change.before + moved
+    moved = kernel.round_to(change.exact + change.rise, ROUNDINGS.index(edition.change.rule), edition.change.to)
+    reached = change.before + moved + getattr(change.working, "bonus", 0)
     floor = edition.floor
     if floor and reached < floor.value:
         assert change.after == (floor.value if floor.kind == "clamp" else None)
@@ -67,8 +68,10 @@ def is_the_mean(edition: Edition, change: ChangeExplained) -> None:
     assert before < rule.games
     assert rule in change.clauses
     total = (change.before or 0) * before + math.fsum(game.worth for game in games)
-    assert change.after == pytest.approx(total / (before + len(games)), abs=1e-8)
-    assert told.mean == pytest.approx(change.after, abs=1e-8)
+    mean = total / (before + len(games))
+    moved = kernel.round_to(mean - (change.before or 0), ROUNDINGS.index(edition.change.rule), edition.change.to)
+    assert told.mean == pytest.approx(mean, abs=1e-8)
+    assert change.after == pytest.approx((change.before or 0) + moved, abs=1e-8)
     for game in games:
         points = rule.points * (2 * game.score - 1)
         straight, halfway = game.opponent_rating + points, (game.opponent_rating + (change.before or 0) + points) / 2
@@ -83,6 +86,24 @@ def is_the_performance(change: ChangeExplained) -> None:
     percentage = 100 * math.fsum(game.score for game in games) / len(games)
     assert change.after == pytest.approx(mean + 10 * (percentage - 50), abs=1e-9)
     assert (change.k, change.expected, change.exact) == (None, None, None)
+
+
+def came_of_an_event(edition: Edition, change: ChangeExplained) -> None:
+    """A rating that is a performance and no change: DWZ's first ones, ICU's and ECF's without a full rating."""
+    told = change.working
+    if isinstance(told, dwz.First):
+        assert change.before is None
+        assert change.after == dwz.first_rating(edition.tiers, told.performance)
+        waited = (dwz.expectation(told.performance - game.rating, edition.curve.deviation) for game in told.remaining)
+        assert change.expected + math.fsum(waited) == pytest.approx(told.score, abs=1e-6)
+    elif isinstance(told, ecf.Performed):
+        met = math.fsum(told.met.values())
+        assert told.mean * (told.games + 1) >= told.nominal + met - 1e-6
+        assert change.after == kernel.round_to(told.mean + told.difference, 1, 1.0)
+    else:
+        rule = edition.change
+        assert change.after == kernel.round_to(told.performance, ROUNDINGS.index(rule.rule), rule.to)
+    assert change.k is None
 
 
 def adds_up(history: History, change: ChangeExplained) -> None:
@@ -126,6 +147,9 @@ def test_everything_adds_up(label: str, when: date) -> None:
                 is_the_performance(change)
             elif change.kind == "games" and change.gain is not None:
                 told += 1
+                if isinstance(change.working, dwz.First | icu.Rated | ecf.Performed) and change.k is None:
+                    came_of_an_event(settled(history, change), change)
+                    continue
                 if change.k is None and change.steps is None:  # a library rates: what the game brought is the change
                     assert change.gain == pytest.approx(change.change, abs=1e-9)
                     assert math.fsum(game.gain for game in change.games) == change.gain
