@@ -127,7 +127,15 @@ def tables() -> str:
     """docs/tables.md: every column that a table of games, a start list or a table of acts may have."""
     from collections.abc import Mapping
 
-    from arpad.formats.headers import ACT_FIELDS, FACT_FIELDS, GAME_FIELDS, START_FIELDS, TEXT_FIELDS, Field
+    from arpad.formats.headers import (
+        ACT_FIELDS,
+        CONTEST_FIELDS,
+        FACT_FIELDS,
+        GAME_FIELDS,
+        START_FIELDS,
+        TEXT_FIELDS,
+        Field,
+    )
     from arpad.systems import SYSTEMS, system
 
     def rows(fields: Mapping[str, Field]) -> Iterator[str]:
@@ -156,6 +164,13 @@ def tables() -> str:
             "game of another list is left out) and, until March 2006, the `category` half-K.",
             "",
             *rows(GAME_FIELDS),
+            "",
+            "## Contests of several players",
+            "",
+            "A row a player: the game's `id`, a place (equal ones are ties) or points, and perhaps a `team`, whose",
+            "members share a place. A wrong row keeps its whole contest out. In `points`, more is better.",
+            "",
+            *rows(CONTEST_FIELDS),
             "",
             "## Start lists (`--start`)",
             "",

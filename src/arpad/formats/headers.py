@@ -123,7 +123,18 @@ CONTEST_FIELDS: Mapping[str, Field] = {
     **{
         name: GAME_FIELDS[name]
         for name in (
-            *("date", "event", "event_start", "event_end", "round", "board", "season", "importance", "tournament"),
+            *(
+                "date",
+                "event",
+                "section",
+                "event_start",
+                "event_end",
+                "round",
+                "board",
+                "season",
+                "importance",
+                "tournament",
+            ),
             *("stage", "time_control", "category", "federation"),
         )
     },
