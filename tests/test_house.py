@@ -65,6 +65,7 @@ ORDER = (
     "arpad.month_reports",
     "arpad.month",
     "arpad.month_files",
+    "arpad.going_on",
     "arpad.views",
     "arpad.office",
     "arpad.events",

@@ -101,6 +101,7 @@ def beginning(
     problems = []
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
+    mixed_in: dict[str, int] = {}
     memory: Memory = {}
     established, uncounted, unsure = experience(rulebook), 0, 0
     for each in known:
@@ -125,6 +126,8 @@ def beginning(
                         Problem(f"{each.player!r}: a {name} of {value:g} is none that a rating can have", column=name)
                     )
                 state[at + system.fields.index(name)] = value
+            elif name == "blended":
+                mixed_in[each.player] = int(value)
             elif name in system.asks:
                 told.setdefault(each.player, {})[name] = value
         for name, text in each.texts.items():
@@ -152,7 +155,8 @@ def beginning(
     if unsure:
         text = f"{unsure} rating(s) say nothing of their deviation, and are taken to be as uncertain as a newcomer's"
         notes.append(Problem(text, hint="a column deviation tells it", severity="note"))
-    return Opening(list(codes), state, born, lasts, memory=memory | ({"facts": told} if told else {}), problems=notes)
+    memory |= {"facts": told} if told else {}
+    return Opening(list(codes), state, born, lasts, blended=mixed_in, memory=memory, problems=notes)
 
 
 def experience(rulebook: Rulebook) -> float:

@@ -14,6 +14,7 @@ import msgspec
 
 from arpad.columns import is_numpy
 from arpad.model import Column, Games
+from arpad.periods import moment_of
 from arpad.rulebooks.book import Rulebook
 
 #: What every state begins with: rating (nan = unrated), games, highest published rating, and when the player last
@@ -166,3 +167,12 @@ def edition_of(history: Any) -> int:
 
 def nothing(rulebook: Rulebook) -> None:
     """The `compile` of a system that needs no numbers of its own."""
+
+
+def moments(history: Any, clocks: Column, codes: Column) -> list[str | None]:
+    """When the last games of players were settled, as text that a start list is read from."""
+    lasts = history.last_days
+    days = lasts[codes].tolist() if is_numpy(codes) else [lasts[code] for code in codes]
+    pairs = list(zip(clocks.tolist(), days))
+    told = {pair: moment_of(*pair, history.arrangement.calendar) for pair in set(pairs)}
+    return [told[pair] for pair in pairs]

@@ -16,6 +16,7 @@ import msgspec
 
 from arpad import kernel
 from arpad.arithmetic import ROUNDINGS, choose
+from arpad.model import Column
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_national import Estimates, Improvement
 from arpad.stretch import COMMON, Stretch, System, nothing
@@ -312,8 +313,18 @@ def run(stretch: Stretch) -> None:
         _event(stretch, whole)
 
 
-SYSTEM = System(
-    "icu", run, nothing, fields=FIELDS, blank=(0.0,), asks=("joined", "k", "fixed"), listed=column_of(FULL, "full")
-)
+ASKS = ("joined", "k", "fixed")
+
+
+def listed(history: Any, codes: Column) -> Mapping[str, Column]:
+    """What a list shows beside the rating: whether it is a full one, and what a start list told of players."""
+    told = history.learned.get("facts", {})
+    players = [history.players[int(code)] for code in codes]
+    facts = {name: [told.get(player, {}).get(name) for player in players] for name in ASKS}
+    known = {name: column for name, column in facts.items() if any(value is not None for value in column)}
+    return {**column_of(FULL, "full")(history, codes), **known}
+
+
+SYSTEM = System("icu", run, nothing, fields=FIELDS, blank=(0.0,), asks=ASKS, listed=listed, carried=ASKS)
 
 __all__ = ["PHRASES", "SYSTEM", "Entrant", "Meeting", "bonus_of", "k_of", "rate", "words"]
