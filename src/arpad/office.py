@@ -81,7 +81,7 @@ def rate(
     from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
-    from arpad.plan import unanswered
+    from arpad.plan import overtaken, unanswered
     from arpad.python_rules import book_of, is_python, rules_of
     from arpad.states import Checkpoint
     from arpad.views import heading
@@ -104,6 +104,8 @@ def rate(
         raise DataError(refused)
     history = replay(whole, book, beginning, dated, on, progress, python=python)
     problems += unanswered(history.games, book, history.born)
+    if not isinstance(beginning, Checkpoint):
+        problems += overtaken(book, history.arrangement, history.lasts)
     alone = not isinstance(beginning, Checkpoint) and not beginning and not dated
     return Rated(history, heading(history), (*problems, *history.problems), _groups(history) if alone else ())
 
