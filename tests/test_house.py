@@ -162,6 +162,12 @@ def repository_files() -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
+def test_no_results_of_trials_lie_beside_the_sources() -> None:
+    """Ratings, games and checkpoints that somebody wrote while trying things out."""
+    beside = [path for path in repository_files() if path.parent == ROOT]
+    assert not [path.name for path in beside if path.suffix in {".csv", ".json", ".jsonl", ".parquet", ".xlsx"}]
+
+
 def requirement_name(requirement: str) -> str:
     match = re.match(r"[A-Za-z0-9._-]+", requirement)
     assert match, requirement

@@ -274,7 +274,9 @@ def overtaken(rulebook: Rulebook, arrangement: Arrangement, lasts: Column) -> li
     ]
     if arrangement.calendar and arrangement.calendar.number(last) == arrangement.calendar.number(first):
         hint = "rate all games of a period together"
-        texts.append("the start list tells of games of the same period as the first games to rate, which makes two of it")
+        texts.append(
+            "the start list tells of games of the same period as the first games to rate, which makes two of it"
+        )
     return [Problem(text, hint=hint, severity="warning") for text in texts]
 
 

@@ -266,6 +266,4 @@ def listed(history: Any, codes: Column) -> dict[str, Column]:
     }
 
 
-SYSTEM = System(
-    "bayrate", run, compile_bayrate, FIELDS, (NAN,), clocked=True, listed=listed, carried=("last_rated",)
-)
+SYSTEM = System("bayrate", run, compile_bayrate, FIELDS, (NAN,), clocked=True, listed=listed, carried=("last_rated",))

@@ -248,7 +248,10 @@ def _result(event: _Event, player: int, counted: Sequence[Reckoned]) -> Settled:
     entrant, edition = event.entrants[player], event.edition
     met = {game.meeting.row: game.met for game in counted}
     expected = math.fsum(game.expected for game in counted)
-    performed = event.performed[player]
+    performed = event.performed.get(player, NAN)
+    if performed != performed:  # the last pass alone knew the opponents
+        worth = (game.met + event.estimates.points * (2 * game.meeting.score - 1) for game in counted)
+        performed = math.fsum(worth) / len(counted)
     if not entrant.full:
         kind = "unrated" if entrant.rating != entrant.rating else "provisional"
         told = Rated(kind, performed, NAN, 0.0, entrant.games, entrant.rating, event.settled, met, ("estimates",))
