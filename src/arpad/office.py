@@ -81,7 +81,8 @@ def rate(
     from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
-    from arpad.plan import overtaken, unanswered
+    from arpad.going_on import overtaken
+    from arpad.plan import unanswered
     from arpad.python_rules import book_of, is_python, rules_of
     from arpad.states import Checkpoint
     from arpad.views import heading

@@ -254,32 +254,6 @@ def unanswered(games: Games, rulebook: Rulebook, born: Column) -> list[Problem]:
     return problems
 
 
-def overtaken(rulebook: Rulebook, arrangement: Arrangement, lasts: Column) -> list[Problem]:
-    """A word on a start list that stands in the middle of the first period, or before a revaluation that the games are
-    after; `lasts` are the days (ordinals) of the last games that it tells of."""
-    last = max(map(int, lasts), default=0)
-    if arrangement.batches:
-        first = arrangement.batches[0].first
-    else:
-        first = int(arrangement.place[0]) if arrangement.place is not None and len(arrangement.place) else 0
-    if not (last and first):
-        return []
-    hint = "go on from a checkpoint if it does not"
-    days = sorted({uplift.date for edition in rulebook.editions for uplift in edition.uplift})
-    texts = [
-        f"the start list's last game is before the revaluation of {day}, and the first game to rate after it: the list "
-        "is taken to hold ratings revalued already"
-        for day in days
-        if last < day.toordinal() <= first
-    ]
-    if arrangement.calendar and arrangement.calendar.number(last) == arrangement.calendar.number(first):
-        hint = "rate all games of a period together"
-        texts.append(
-            "the start list tells of games of the same period as the first games to rate, which makes two of it"
-        )
-    return [Problem(text, hint=hint, severity="warning") for text in texts]
-
-
 def _weighs(editions: Sequence[Any]) -> bool:
     return any(row.of == "importance" for edition in editions for row in [*edition.k, *edition.k_factor])
 

@@ -34,7 +34,7 @@ def digits(history: arpad.History) -> dict[str, tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(("label", "when"), FED, ids=named(FED))
-def test_a_list_fed_back_gives_the_digits_of_one_replay(label: str, when: date, tmp_path: Path) -> None:
+def test_every_rulebook_goes_on_from_its_own_list(label: str, when: date, tmp_path: Path) -> None:
     before = world(21, when, distinct=True, newcomers=0)
     later = [replace(game, event=f"later {game.event}") for game in world(22, date(when.year + 2, 10, 10)).games]
     rules = book(label)
