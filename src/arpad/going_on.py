@@ -1,7 +1,7 @@
 """What a list carries beside what it shows, so that a replay goes on from it with the same digits.
 
-A checkpoint holds everything; a list, what the rules ask of the players that stand on it. `START` names the columns that
-any list may have for that; what a system alone remembers is its own (`System.listed`, `System.carried`).
+A checkpoint holds everything; a list, what the rules ask of the players that stand on it. `START` names the columns
+that any list may have for that; what a system alone remembers is its own (`System.listed`, `System.carried`).
 """
 
 from __future__ import annotations

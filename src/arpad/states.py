@@ -112,6 +112,8 @@ def beginning(
         rating = math.nan if each.rating is None else each.rating
         if each.rating is not None and not abs(rating) <= MOST:
             problems.append(Problem(f"{each.player!r}: a rating of {rating} is outside any system's range"))
+        if each.rating is not None and system.refuses and (why := system.refuses(rating)):
+            problems.append(Problem(f"{each.player!r}: {rating:g} is no rating here: {why}", column="rating"))
         state[at] = rating
         uncounted += each.rating is not None and each.games is None and established > 0
         state[at + 1] = established if each.rating is not None and each.games is None else each.games or 0
@@ -192,11 +194,14 @@ def _enter_by_grade(games: Games, rulebook: Rulebook, state: Column, width: int,
     rule = next((edition.grades for edition in reversed(rulebook.editions) if edition.grades), None)
     if rule is None:
         return
+    floors = [edition.floor.value for edition in rulebook.editions if edition.floor and edition.floor.kind == "clamp"]
+    lowest = max((float(value) for value in floors if value is not None), default=-math.inf)
     codes = {name: code for code, name in enumerate(games.players)}
     for name, grade in first_grades(games).items():
         if name in fresh:
             at = width * codes[name]
             rating = points_of(grade, rule.dan, rule.step, rule.professional, rule.professional_step)
+            rating = max(rating, lowest)
             state[at] = state[at + 2] = rating
 
 

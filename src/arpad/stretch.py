@@ -129,6 +129,9 @@ class System(msgspec.Struct, frozen=True):
     #: what cannot be).
     recalls: Mapping[str, tuple[str, Callable[[str], Any]]] = {}
 
+    #: Why a rating cannot be one on this system's scale; blank where it can.
+    refuses: Callable[[float], str] | None = None
+
     @property
     def width(self) -> int:
         return len(self.fields)

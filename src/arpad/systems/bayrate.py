@@ -266,4 +266,19 @@ def listed(history: Any, codes: Column) -> dict[str, Column]:
     }
 
 
-SYSTEM = System("bayrate", run, compile_bayrate, FIELDS, (NAN,), clocked=True, listed=listed, carried=("last_rated",))
+def refuses(rating: float) -> str:
+    """Why a rating cannot be one in stones; blank where it can."""
+    return "no rating in stones lies between -1 and 1" if -1 < rating < 1 else ""
+
+
+SYSTEM = System(
+    "bayrate",
+    run,
+    compile_bayrate,
+    FIELDS,
+    (NAN,),
+    clocked=True,
+    listed=listed,
+    carried=("last_rated",),
+    refuses=refuses,
+)
