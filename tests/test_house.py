@@ -40,6 +40,7 @@ ORDER = (
     "arpad.norms",
     "arpad.titles",
     "arpad.tiebreaks",
+    "arpad.ledger",
     "arpad.order",
     "arpad.merging",
     "arpad.classify",
@@ -63,6 +64,7 @@ ORDER = (
     "arpad.month_files",
     "arpad.views",
     "arpad.office",
+    "arpad.bureau",
     "arpad.events",
     "arpad.api",
     "arpad",
@@ -79,12 +81,13 @@ OWNERS = {
     "openskill": "arpad.systems",
     "pandas": "arpad.formats",
     "polars": "arpad.formats",
+    "psycopg": "arpad.ledger",
     "pyarrow": "arpad.formats",
     "trueskill": "arpad.systems",
     "zstandard": "arpad.formats",
 }
 #: Libraries that cost more than the whole of a small command: imported by the function that needs them.
-HEAVY = {"mpmath", "numpy", "openpyxl", "openskill", "pandas", "polars", "pyarrow", "trueskill", "zstandard"}
+HEAVY = {"mpmath", "numpy", "openpyxl", "openskill", "pandas", "polars", "psycopg", "pyarrow", "trueskill", "zstandard"}
 
 #: (importing module, imported module, whether inside a function, line)
 Import: TypeAlias = tuple[str, str, bool, int]

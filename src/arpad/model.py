@@ -146,7 +146,7 @@ class Games(msgspec.Struct, frozen=True):
     events: Sequence[Event] = ()
     round: Column | None = None  # int32
     board: Column | None = None  # int32
-    id: Sequence[str] | None = None
+    id: Sequence[str] | Column | None = None  # texts, or a column of numbers
     margin: Column | None = None  # float64, first minus second, nan = unknown
     neutral: Column | None = None  # uint8
     knockout: Column | None = None  # uint8; 2 = not said

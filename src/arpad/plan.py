@@ -12,13 +12,13 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from arpad.columns import change_points, empty, filled, is_numpy, made
+from arpad.columns import change_points, copied, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
 from arpad.feeds import fed
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
-from arpad.stretch import Segment
+from arpad.stretch import Memory, Segment
 
 #: Milliseconds of a day.
 DAY = 86_400_000
@@ -27,12 +27,32 @@ DAY = 86_400_000
 NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
 
 
+class Look(msgspec.Struct, frozen=True):
+    """Where a replay is looked at: as the list of a day (ordinal) shows it, before that day's games."""
+
+    day: int
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What a replay came to on a day (ordinal): the states, and how many segments had been run."""
+
+    day: int
+    segments: int
+    state: Column
+    memory: Memory
+
+    @classmethod
+    def of(cls, day: int, segments: int, state: Column, memory: Memory) -> Looked:
+        """What is held now, which goes on changing."""
+        return cls(day, segments, copied(state), {kind: dict(held) for kind, held in memory.items()})
+
+
 class Plan(msgspec.Struct, frozen=True):
     """A replay before it is carried out: the columns that the kernel reads, and the runs of games it is handed."""
 
     columns: Mapping[str, Column]
     segments: Sequence[Segment]
-    steps: Sequence[tuple[int, Act | tuple[int, int]]]  # before a segment: an act, or (edition, day) of an uplift
+    steps: Sequence[tuple[int, Act | tuple[int, int] | Look]]  # before a segment: an act, (edition, day) of an uplift
     ring: int
     uplifts: Sequence[tuple[int, int]]
 
@@ -45,9 +65,10 @@ def make_plan(
     born: Column,
     days: tuple[int, int],
     clocked: bool = False,
+    looks: Sequence[int] = (),
 ) -> Plan:
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
-    `clocked`: the system reckons with time."""
+    `clocked`: the system reckons with time. `looks`: days (ordinals) on which the states are kept."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
     marked = fed(games, rulebook, arrangement.batches, games.first)
     if marked is not None:
@@ -58,12 +79,15 @@ def make_plan(
         segments, ring = _batch_segments(arrangement, rulebook, columns)
     else:
         segments, ring = _game_segments(games, arrangement, rulebook), 0
-    falls: list[tuple[int, int, Act | tuple[int, int]]] = [(act.date, 1, act) for act in acts]
+    falls: list[tuple[int, int, Act | tuple[int, int] | Look]] = [(act.date, 1, act) for act in acts]
+    falls += [(day, 2, Look(day)) for day in looks]
     uplifts = uplifts_due(rulebook, arrangement, *days)
     falls += [(day, 0, (index, day)) for day, index in uplifts]
-    steps: list[tuple[int, Act | tuple[int, int]]] = []
+    steps: list[tuple[int, Act | tuple[int, int] | Look]] = []
     for day, _, act in sorted(falls, key=lambda each: each[:2]):
-        segments, at = _cut(segments, arrangement, day, isinstance(act, Act) and act.kind == "entry")
+        # A list holds the batches that are settled before its day, and an entry comes before the batch of its day.
+        whole = isinstance(act, Look) or (isinstance(act, Act) and act.kind == "entry")
+        segments, at = _cut(segments, arrangement, day, whole)
         steps.append((at, act))
     steps.sort(key=lambda step: step[0])  # an entry comes before the batch that holds its day, other acts after it
     if any(edition.first for edition in rulebook.editions):

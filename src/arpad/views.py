@@ -79,10 +79,10 @@ def heading(history: History) -> Heading:
     """Body, list, edition and date of the ratings at the end of a replay."""
     book = history.rulebook
     as_of = date.fromordinal(history.as_of) if history.as_of else None
-    return Heading(book.organisation, book.name, book.title, label(_edition(history)), as_of)
+    return Heading(book.organisation, book.name, book.title, label(edition_of(history)), as_of)
 
 
-def _edition(history: History) -> Edition:
+def edition_of(history: History) -> Edition:
     """The edition that settled the last game; without games the one in force at the end, or the first one if later."""
     editions = history.rulebook.editions
     if history.plan.segments:
@@ -104,7 +104,7 @@ def ratings(history: History) -> Table:
     Columns: rank, player, rating (as published: rounded as the edition says), rating_exact, games, peak (highest
     published), last_date (of a game in these files, or of the start list; blank if there is none).
     """
-    publish = _edition(history).publish
+    publish = edition_of(history).publish
     exact = history.state[:: history.system.width]
     if is_numpy(exact):
         import numpy as np
@@ -211,7 +211,7 @@ def games(history: History) -> Table:
     `change` is what the game alone brought, before rounding and bounds. `note` says why a game was not rated.
     """
     games, recording = history.games, history.recording
-    before, after, k = _settled(history)
+    before, after, k = settled(history)
     if history.arrangement.batches:
         change = k * recording.gains if is_numpy(k) else list(map(mul, k, recording.gains))
     else:
@@ -253,7 +253,7 @@ def _deviations(spread: Column) -> dict[str, Column]:
     return {**told, "deviation_after": spread[1::4], "volatility": spread[3::4]}
 
 
-def _settled(history: History) -> tuple[Column, Column, Column]:
+def settled(history: History) -> tuple[Column, Column, Column]:
     """Rating before and after, and K, at 2 * row and 2 * row + 1: of the game, or of the batch that it is in."""
     recording, games = history.recording, history.games
     if not history.arrangement.batches:
