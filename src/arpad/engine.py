@@ -185,7 +185,7 @@ def replay(
     that are no games. Games after `on` are left out. `substitutes`: the lists that stand in where the rulebook lets
     another body's rating count. `waiting`: games of unrated players from before. `keep_lists` keeps the published
     ratings of every batch. `looks`: days (ordinals) whose lists are kept: with that day's acts, without its games and
-    batches that end later. `python`: the formulas, where `rulebook` is only their frame. Raises DataError for facts that
+    batches that end later. `python`: the formulas, where `rulebook` is their frame. Raises DataError for facts that
     contradict, RulebookError for rules that cannot stand together, UsageError for a date before the first edition.
     """
     compiled = compile_rulebook(rulebook)

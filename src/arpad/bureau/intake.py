@@ -9,7 +9,6 @@ its probable duplicate. What was assumed is written in the import log, which goe
 from __future__ import annotations
 
 import hashlib
-from array import array
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -19,16 +18,12 @@ import msgspec
 from arpad.bureau import reports
 from arpad.bureau.matching import Match, match
 from arpad.bureau.opened import Office, born_number
+from arpad.bureau.rows import fingerprints, impossible, numbered, parts
 from arpad.errors import DataError, UsageError
 from arpad.formats import Reading
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
-from arpad.ledger.packed import FACTS
-from arpad.model import Act, Column, Games, Problem, Start
-from arpad.order import stable_ids
-
-#: Games of one entry.
-PART = 100_000
+from arpad.model import Act, Games, Problem, Start
 
 
 class Decisions(msgspec.Struct, frozen=True):
@@ -259,8 +254,8 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
                     f"{event.name!r} is no duplicate of event {event.same}, by decision", read.source, severity="note"
                 )
             )
-    nth, doubled = _nth(read.games)
-    holds += [*doubled, *_impossible(read.games)]
+    nth, doubled = numbered(read.games)
+    holds += [*doubled, *impossible(read.games)]
     return _Examined(read, tuple(matches), tuple(events), nth, tuple(holds), tuple(log))
 
 
@@ -293,21 +288,6 @@ def _too_early(read: reports.Read, base: int) -> list[Problem]:
     return [Problem(text, read.source, line, "date", "leave them out: ratings begin there")]
 
 
-def _impossible(games: Games) -> list[Problem]:
-    """Games in which both sides together scored more than there is."""
-    wrong = {code for code, (one, other) in enumerate(games.scores) if one + other > 1}
-    rows = [row for row, code in enumerate(games.score) if code in wrong] if wrong else []
-    return [
-        Problem(
-            f"{one:g} to {other:g} is more than one game has",
-            games.source,
-            int(games.line[row]) if games.line is not None else row + 1,
-        )
-        for row in rows
-        for one, other in [games.scores[games.score[row]]]
-    ]
-
-
 def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisions: Decisions) -> list[EventRead]:
     """The events of a report; games that have none are one that is no event to a rulebook."""
     games = read.games
@@ -316,7 +296,7 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
     if not len(games) or -1 in codes:
         days = [day for day, code in zip(games.date, codes) if day and code < 0] if games.date is not None else []
         named.append((read.source or "games", int(min(days, default=0)), int(max(days, default=0)), True))
-    prints = _fingerprints(games, codes, len(named), _provisional(games, matches))
+    prints = fingerprints(games, codes, len(named), _provisional(games, matches))
     counts = [0] * len(named)
     for code in codes:
         counts[code] += 1
@@ -340,43 +320,6 @@ def _provisional(games: Games, matches: Sequence[Match]) -> list[str]:
         person = each.person or (each.candidates[0].id if len(each.candidates) == 1 else 0)
         who[each.named.key] = str(person) if person else f"?{each.named.key}"
     return [who.get(name, f"?{name}") for name in games.players]
-
-
-def _fingerprints(games: Games, codes: Sequence[int], events: int, who: Sequence[str]) -> list[str]:
-    """For each event a digest of its players, dates and results, whatever the order of its games."""
-    said: list[list[str]] = [[] for _ in range(events)]
-    days = games.date if games.date is not None else [0] * len(games)
-    pairs = [(f"{a!r}:{b!r}", f"{b!r}:{a!r}") for a, b in games.scores]
-    for first, second, score, day, code in zip(*map(_listed, (games.first, games.second, games.score, days)), codes):
-        one, other = who[first], who[second]
-        line = f"{one} {other} {pairs[score][0]}" if one < other else f"{other} {one} {pairs[score][1]}"
-        said[code].append(f"{line} {day}")
-    return [hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32] for lines in said]
-
-
-def _listed(column: Any) -> list[Any]:
-    return column.tolist() if hasattr(column, "tolist") else list(column)
-
-
-def _nth(games: Games) -> tuple[Sequence[int], list[Problem]]:
-    """Which game of its pair each is, among those of one event and round; two of one round and day are an error."""
-    blank = [0] * len(games)
-    columns = [_listed(column) if column is not None else blank for column in (games.event, games.round, games.date)]
-    seen: dict[tuple[int, int, int, int], list[int]] = {}
-    nth = array("i")
-    problems = []
-    for row, (first, second, event, number, day) in enumerate(
-        zip(_listed(games.first), _listed(games.second), *columns)
-    ):
-        pair = (event, number, first, second) if first < second else (event, number, second, first)
-        days = seen.setdefault(pair, [])
-        if number and day in days:
-            line = int(games.line[row]) if games.line is not None else row + 1
-            text = f"{games.players[first]!r} and {games.players[second]!r} have two games in round {number}"
-            problems.append(Problem(text, games.source, line, hint="give their days, or leave one out"))
-        nth.append(len(days))
-        days.append(day)
-    return nth, problems
 
 
 def _registered(office: Office, matches: Sequence[Match], reason: str = "") -> dict[str, int]:
@@ -418,67 +361,7 @@ def _accepted(office: Office, report: int, examined: _Examined, decisions: Decis
         words[f"e{number}"] = event.name
     body = {"report": report, "pool": decisions.pool, "events": events}
     seq, _ = chain.append(store, office.actor, "accept", body, reason, words)
-    for part in _parts(read.games, persons, start, len(examined.events), examined.nth):
+    for part in parts(read.games, persons, start, len(examined.events), examined.nth):
         first = last_id(store, "game") + 1
         chain.append(store, office.actor, "games", {"report": report, "id": first, "columns": part})
     return examined.received(report, accepted=True, seq=seq)
-
-
-def _parts(
-    games: Games, persons: Mapping[str, int], start: int, events: int, nth: Sequence[int]
-) -> list[dict[str, Any]]:
-    """The columns of the entries that hold the games."""
-    people = [persons[name] for name in games.players]
-    blank = [0] * len(games)
-    codes = _listed(games.event) if games.event is not None else [-1] * len(games)
-    scores = [pair[0] for pair in games.scores], [pair[1] for pair in games.scores]
-    results = _listed(games.score)
-    columns: dict[str, Any] = {
-        "key": _keys(games),
-        "event": [start + 1 + (code if code >= 0 else events - 1) for code in codes],
-        "round": _listed(games.round) if games.round is not None else blank,
-        "board": _listed(games.board) if games.board is not None else blank,
-        "nth": _listed(nth),
-        "first": [people[code] for code in _listed(games.first)],
-        "second": [people[code] for code in _listed(games.second)],
-        "score": [scores[0][code] for code in results],
-        "other": [scores[1][code] for code in results],
-        "day": _listed(games.date) if games.date is not None else blank,
-    }
-    more = _further(games)
-    parts = []
-    for low in range(0, len(games), PART):
-        part: dict[str, Any] = {name: column[low : low + PART] for name, column in columns.items()}
-        part["more"] = {str(row - low): text for row, text in more.items() if low <= row < low + PART} if more else {}
-        parts.append(part)
-    return parts
-
-
-def _keys(games: Games) -> list[int]:
-    """What settles ties between games: of the id that the file gives, else of their content; 63 bits."""
-    made = stable_ids(games)
-    keys = [int(number) >> 1 for number in made]
-    for row, text in enumerate(games.id if games.id is not None else ()):
-        if text:
-            keys[row] = int.from_bytes(hashlib.sha256(str(text).encode()).digest()[:8], "big") >> 1
-    return keys
-
-
-def _further(games: Games) -> dict[int, str]:
-    """By row, as canonical JSON, the facts that have no column of their own in the ledger."""
-    found: dict[int, dict[str, Any]] = {}
-    for fact, (_, blank) in FACTS.items():
-        column: Column | None = getattr(games, fact)
-        for row, value in enumerate(_listed(column) if column is not None else ()):
-            if value == value and value != blank:
-                found.setdefault(row, {})[fact] = value
-    for name, words in games.labels.items():
-        for row, code in enumerate(_listed(words.codes)):
-            if code >= 0:
-                found.setdefault(row, {}).setdefault("labels", {})[name] = words.names[code]
-    for row, when in games.partial.items():
-        found.setdefault(row, {})["partial"] = str(when)
-    texts: dict[int, str] = {}
-    for row, facts in found.items():
-        texts[row] = chain.canonical(facts)
-    return texts
