@@ -21,7 +21,7 @@ from arpad.columns import is_numpy
 from arpad.errors import DataError, UsageError
 from arpad.ledger import chain
 from arpad.ledger.facts import CHANGEABLE, current
-from arpad.model import Problem
+from arpad.model import Column, Problem
 
 if TYPE_CHECKING:
     from arpad.engine import History
@@ -174,32 +174,40 @@ def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unli
 
     for one, two in zip(before.looked, after.looked):
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
-        apart = _apart(*held)
-        if apart:
+        _, was, now = _differing(*held)
+        if len(was):
             steps = [edition_of(as_of(history, one.day)).publish for history in (before, after)]
-            sides = [[value for _, *values in apart if (value := values[side]) is not None] for side in (0, 1)]
-            rounded = [dict(zip(values, published(values, step))) for values, step in zip(sides, steps)]
-            printed = sum(
-                (None if was is None else rounded[0][was]) != (None if now is None else rounded[1][now])
-                for _, was, now in apart
-            )
-            yield Unlike(which.name, date.fromordinal(one.day), len(apart), printed)
+            shown = [published(values, step) for values, step in zip((was, now), steps)]
+            printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
+            yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
 
 
 def _apart(
     players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
 ) -> list[tuple[int, float | None, float | None]]:
     """(person, rating before, rating after) of everybody whose rating is not the same."""
+    persons, was, now = _differing(players, state, width, others, other, other_width)
+    return [(person, _rated(a), _rated(b)) for person, a, b in zip(persons, _listed(was), _listed(now))]
+
+
+def _differing(
+    players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
+) -> tuple[list[int], Column, Column]:
+    """Persons whose rating is not the same, with the ratings on both sides; nan: unrated."""
     one, two = state[::width], other[::other_width]
-    if is_numpy(one) and is_numpy(two) and list(players) == list(others):
-        rows = ((one != two) & ~((one != one) & (two != two))).nonzero()[0].tolist()
-        return [(int(players[row]), _rated(one[row]), _rated(two[row])) for row in rows]
-    was = {player: _rated(rating) for player, rating in zip(players, one)}
-    now = {player: _rated(rating) for player, rating in zip(others, two)}
-    apart = [player for player in {**was, **now} if was.get(player) != now.get(player)]
-    return [(int(player), was.get(player), now.get(player)) for player in sorted(apart, key=int)]
+    if is_numpy(one) and is_numpy(two) and players == others:
+        rows = ((one != two) & ~((one != one) & (two != two))).nonzero()[0]
+        return [int(players[row]) for row in rows.tolist()], one[rows], two[rows]
+    was, now = dict(zip(players, one)), dict(zip(others, two))
+    nan = float("nan")
+    sides = [(int(each), was.get(each, nan), now.get(each, nan)) for each in {**was, **now}]
+    apart = sorted(side for side in sides if side[1] != side[2] and (side[1] == side[1] or side[2] == side[2]))
+    return [side[0] for side in apart], [side[1] for side in apart], [side[2] for side in apart]
 
 
-def _rated(value: Any) -> float | None:
-    number = float(value)
-    return None if number != number else number
+def _listed(values: Column) -> list[float]:
+    return values.tolist() if is_numpy(values) else list(values)
+
+
+def _rated(value: float) -> float | None:
+    return None if value != value else float(value)

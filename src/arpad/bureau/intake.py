@@ -175,13 +175,20 @@ def enrol(
 
 
 def add_acts(office: Office, acts: Sequence[Act], which: str | None = None, reason: str = "") -> int:
-    """Dated acts on a list; `player` is a person's id. Raises DataError for acts that no rulebook takes."""
+    """Dated acts on a list; `player` is a person's id. Returns the entry, 0 if all of them were said before.
+
+    Raises DataError for acts that no rulebook takes.
+    """
     from arpad.acts import dated
     from arpad.bureau.matching import known
 
     with office.store.writing():
         rating_list = office.which(which)
         dated(acts, office.book(rating_list), 0)
+        said = _said(office, rating_list.id)
+        acts = [act for act in acts if _facts(act) not in said]
+        if not acts:
+            return 0
         there = known(office, [int(act.player) for act in acts if act.player.isdecimal()])
         strangers = [act for act in acts if not act.player.isdecimal() or int(act.player) not in there]
         if strangers:
@@ -203,6 +210,28 @@ def add_acts(office: Office, acts: Sequence[Act], which: str | None = None, reas
         ]
         words = {f"a{number + at}": act.reason for at, act in enumerate(acts, 1) if act.reason}
         return chain.append(office.store, office.actor, "acts", {"acts": rows}, reason, words)[0]
+
+
+def _facts(act: Act) -> tuple[Any, ...]:
+    rating = None if act.rating != act.rating else act.rating
+    return (
+        act.kind,
+        int(act.player) if act.player.isdecimal() else 0,
+        act.date,
+        rating,
+        act.games,
+        act.category,
+        act.deviation,
+        act.reason,
+    )
+
+
+def _said(office: Office, which: int) -> set[tuple[Any, ...]]:
+    """The acts of a list that count, with the reasons they were given."""
+    columns = "kind, person, day, rating, games, category, deviation, coalesce(words, '')"
+    words = "aside.entry = act.entry and subject = 'a' || cast(act.id as text)"
+    sql = f"select {columns} from act left join aside on {words} where list = ? and voided = 0"
+    return set(office.store.rows(sql, (which,)))
 
 
 def _earlier(office: Office, read: reports.Read) -> Received | None:

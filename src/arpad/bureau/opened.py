@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 #: Who writes where nobody is named.
 ACTOR = "officer"
+#: Names from which on all are read at once.
+MANY = 5000
 #: Entries that change no rating.
 SILENT = ("stage", "refuse", "publish")
 
@@ -110,7 +112,11 @@ class Office:
     def names(self, persons: Iterable[int]) -> dict[int, str]:
         """What people are called; of whom no name is kept, by number."""
         wanted = list(persons)
-        found: dict[int, str] = dict(self.store.among("select person, name from name where person in ?", wanted))
+        found: dict[int, str]
+        if len(wanted) > MANY:
+            found = dict(self.store.rows("select person, name from name"))
+        else:
+            found = dict(self.store.among("select person, name from name where person in ?", wanted))
         return {person: found.get(person) or f"player {person}" for person in wanted}
 
 

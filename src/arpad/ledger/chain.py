@@ -8,7 +8,6 @@ the salted digest of each. Erasing an `aside` row therefore breaks no hash.
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -93,7 +92,7 @@ def entry(store: Store, seq: int) -> Entry:
         raise KeyError(seq)
     at, actor, kind, sealed, body = found
     reason = store.value("select words from aside where entry = ? and subject = 'reason'", (seq,)) if sealed else ""
-    return Entry(seq, at, actor, kind, reason, json.loads(body))
+    return Entry(seq, at, actor, kind, reason, msgspec.json.decode(body))
 
 
 def asides(store: Store, seq: int) -> dict[str, str]:
@@ -116,7 +115,7 @@ def faults(store: Store) -> Iterator[str]:
             yield f"entry {seq} does not follow the one before it"
         if found != _hash(seq, at, actor, kind, sealed, body, before):
             yield f"entry {seq} is not what was written"
-        seals = {**json.loads(body).get("sealed", {}), **({"reason": sealed} if sealed else {})}
+        seals = {**msgspec.json.decode(body).get("sealed", {}), **({"reason": sealed} if sealed else {})}
         for subject, salt, text in store.rows("select subject, salt, words from aside where entry = ?", (seq,)):
             if seals.get(subject) != _seal(salt, text):
                 yield f"entry {seq}: the words on {subject} are not what was written"

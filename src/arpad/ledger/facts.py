@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from arpad.errors import DataError, LedgerError
@@ -18,6 +19,8 @@ from arpad.model import Problem
 
 Words = Mapping[str, str]
 
+#: Rows that are compared at a time.
+PORTION = 10_000
 #: Columns of a game's row that a chunk holds, in the order of `packed.GameRow`.
 PACKED = ("key", "event", "round", "board", "first", "second", "score", "other", "day", "more", "voided")
 #: What a correction may change of each kind of fact.
@@ -184,23 +187,17 @@ def differences(store: Store, other: Store, most: int = 10) -> list[str]:
     for table, keys in MADE.items():
         names = _columns(store, table)
         sql = f"select {', '.join(names)} from {table} order by {', '.join(keys)}"
-        mine, theirs = (_rows(each.run(sql)) for each in (store, other))
+        mine, theirs = store.run(sql), other.run(sql)
         told = 0
         while told < most:
-            one, two = next(mine, None), next(theirs, None)
-            if one is None and two is None:
+            one, two = mine.fetchmany(PORTION), theirs.fetchmany(PORTION)
+            if not one and not two:
                 break
-            if one != two:
-                shown = one or two
-                assert shown is not None
-                found.append(f"{table} {shown[0]} is not what the entries say")
-                told += 1
+            for row, same in zip_longest(one, two) if one != two else ():
+                if row != same and told < most:
+                    found.append(f"{table} {(row or same)[0]} is not what the entries say")
+                    told += 1
     return found
-
-
-def _rows(cursor: Any) -> Any:
-    while part := cursor.fetchmany(1000):
-        yield from (tuple(bytes(value) if isinstance(value, memoryview) else value for value in row) for row in part)
 
 
 def _columns(store: Store, table: str) -> Sequence[str]:
