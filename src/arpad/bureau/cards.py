@@ -15,7 +15,7 @@ from arpad.bureau.opened import Office, RatingList
 from arpad.columns import is_numpy
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain
-from arpad.ledger.spelling import spellings
+from arpad.ledger.spelling import spelling
 from arpad.model import Column
 
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def find(office: Office, who: str | int) -> Known:
 
 def _called(office: Office, name: str) -> int | None:
     sql = "select coalesce(merged, id) from spelling join person on person.id = spelling.person where folded in ?"
-    persons = sorted({row[0] for row in office.store.among(sql, spellings(name))})
+    persons = sorted({row[0] for row in office.store.among(sql, [spelling(name)])})
     if len(persons) > 1:
         who = "; ".join(each.words() for each in known(office, persons[:10]).values())
         raise UsageError(f"{len(persons)} people are called {name!r}: {who}. Name one by number")
@@ -185,7 +185,7 @@ def _called(office: Office, name: str) -> int | None:
 
 def _near(office: Office, name: str) -> list[str]:
     """Names that begin alike."""
-    low = (spellings(name) or ("",))[0][:3]
+    low = spelling(name)[:3]
     joined = "name join spelling on spelling.person = name.person"
     sql = f"select distinct name from {joined} where folded >= ? and folded < ? limit 50"
     return [row[0] for row in office.store.rows(sql, (low, low + "\U0010ffff"))]

@@ -320,7 +320,7 @@ def _too_early(read: reports.Read, base: int) -> list[Problem]:
 def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisions: Decisions) -> list[EventRead]:
     """The events of a report; games that have none are one that is no event to a rulebook."""
     games = read.games
-    codes = list(games.event) if games.event is not None else [-1] * len(games)
+    codes = _codes(games)
     named = [(event.name, event.start, event.end, False) for event in games.events]
     if not len(games) or -1 in codes:
         days = [day for day, code in zip(games.date, codes) if day and code < 0] if games.date is not None else []
@@ -340,6 +340,10 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
         EventRead(name, int(start), int(end), count, printed, loose, held.get(printed, 0) if count else 0)
         for (name, start, end, loose), printed, count in zip(named, prints, counts)
     ]
+
+
+def _codes(games: Games) -> list[int]:
+    return list(games.event) if games.event is not None else [-1] * len(games)
 
 
 def _provisional(games: Games, matches: Sequence[Match]) -> list[str]:
@@ -383,10 +387,12 @@ def _accepted(office: Office, report: int, examined: _Examined, decisions: Decis
     start = last_id(store, "event")
     events = []
     words = {"log": msgspec.json.encode([str(problem) for problem in examined.log]).decode()}
+    people = [str(persons[name]) for name in read.games.players]  # who they are now that everybody has a number
+    prints = fingerprints(read.games, _codes(read.games), len(examined.events), people)
     for code, event in enumerate(examined.events):
         number = start + 1 + code
         key = int(hashlib.sha256(f"{read.digest} {code}".encode()).hexdigest()[:15], 16)
-        events.append((number, key, event.start, event.end, 0, int(event.loose), event.fingerprint))
+        events.append((number, key, event.start, event.end, 0, int(event.loose), prints[code]))
         words[f"e{number}"] = event.name
     body = {"report": report, "pool": decisions.pool, "events": events}
     seq, _ = chain.append(store, office.actor, "accept", body, reason, words)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from arpad.bureau.lists import standing, stored
 from arpad.bureau.opened import Office, open_office
-from arpad.errors import LedgerError, UsageError
+from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.ledger import chain, schema
 from arpad.ledger.facts import apply, differences, rebuild
 from arpad.ledger.store import SQLite, Store, is_url, open_store
@@ -56,7 +56,7 @@ def _tables(office: Office) -> Iterator[str]:
         schema.migrate(fresh)
         rebuild(office.store, fresh)
         yield from differences(office.store, fresh)
-    except (LedgerError, KeyError, ValueError) as error:
+    except (ArpadError, KeyError, ValueError) as error:
         yield f"the entries cannot be carried out: {error}"
     finally:
         fresh.close()

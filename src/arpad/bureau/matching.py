@@ -12,7 +12,7 @@ from typing import Literal
 import msgspec
 
 from arpad.bureau.opened import Office, birth_date
-from arpad.ledger.spelling import alike, spellings
+from arpad.ledger.spelling import alike, spelling
 from arpad.model import PartialDate, Problem
 
 #: A rating in a report that is so far from the register's is somebody else's, or a slip.
@@ -83,7 +83,7 @@ class _Register:
         joined = "identifier join person on person.id = identifier.person"
         sql = f"select body, number, coalesce(merged, id) from {joined} where number in ?"
         self.by_identifier = {(body, number): person for body, number, person in store.among(sql, numbers)}
-        wanted = {folded for each in people for folded in spellings(each.name)}
+        wanted = {spelling(each.name) for each in people} - {""}
         joined = "spelling join person on person.id = spelling.person"
         sql = f"select folded, coalesce(merged, id) from {joined} where folded in ?"
         self.by_name: dict[str, list[int]] = {}
@@ -94,8 +94,7 @@ class _Register:
         self.known = known(office, persons - {0})
 
     def called(self, name: str) -> list[Known]:
-        persons = {person for folded in spellings(name) for person in self.by_name.get(folded, ())}
-        return [self.known[person] for person in sorted(persons)]
+        return [self.known[person] for person in sorted(set(self.by_name.get(spelling(name), ())))]
 
 
 def known(office: Office, persons: Iterable[int]) -> dict[int, Known]:

@@ -13,7 +13,7 @@ from typing import Any
 from arpad.errors import DataError, LedgerError
 from arpad.ledger import packed
 from arpad.ledger.chain import Body, asides, entries
-from arpad.ledger.spelling import spellings
+from arpad.ledger.spelling import spelling
 from arpad.ledger.store import Store
 from arpad.model import Problem
 
@@ -73,7 +73,7 @@ def _people(store: Store, seq: int, body: Body, words: Words) -> None:
             names.append((person, facts["name"], facts.get("born", 0), facts.get("federation", "")))
         written = [*([facts["name"]] if "name" in facts else []), *facts.get("aliases", ())]
         aliases += [(person, name) for name in facts.get("aliases", ())]
-        spelled += [(folded, person) for name in written for folded in spellings(name)]
+        spelled += [(folded, person) for name in written if (folded := spelling(name))]
         identifiers += [(issuer, number, person) for issuer, number in facts.get("identifiers", {}).items()]
     store.insert("name", ("person", "name", "born", "federation"), names)
     store.insert("identifier", ("body", "number", "person"), identifiers)

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from arpad.columns import DTYPES
+from arpad.errors import LedgerError
 from arpad.ledger.store import Store
 from arpad.model import Column, Event, Games, Labels, PartialDate
 
@@ -120,7 +121,14 @@ def patch(store: Store, rows: Mapping[int, GameRow]) -> None:
 
 
 def _read(store: Store, number: int) -> Chunk:
-    return msgspec.msgpack.decode(store.value("select body from pack where chunk = ?", (number,)), type=Chunk)
+    return _decoded(number, store.value("select body from pack where chunk = ?", (number,)))
+
+
+def _decoded(number: int, body: bytes) -> Chunk:
+    try:
+        return msgspec.msgpack.decode(body, type=Chunk)
+    except msgspec.MsgspecError as error:
+        raise LedgerError(f"pack {number} is damaged: {error}") from None
 
 
 def _write(store: Store, number: int, chunk: Chunk, new: bool) -> None:
@@ -159,9 +167,7 @@ class Held(msgspec.Struct, frozen=True):
 
 def load(store: Store, pool: str | None = None, base: int = 0) -> Held:
     """The games of a pool (None: of all), from the day `base` on."""
-    chunks = [
-        msgspec.msgpack.decode(body, type=Chunk) for (body,) in store.rows("select body from pack order by chunk")
-    ]
+    chunks = [_decoded(*row) for row in store.rows("select chunk, body from pack order by chunk")]
     persons = _persons(store)
     events, loose, inside = _events(store, pool)
     count = sum(len(chunk.columns["score"]) for chunk in chunks)

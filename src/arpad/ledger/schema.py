@@ -49,8 +49,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         score double precision, other double precision, day integer not null check (day >= 0), more text not null,
         voided integer not null check (voided in (0, 1)), revision integer not null, entry integer not null,
         constraint not_against_oneself check (first <> second),
-        constraint possible_result check (score is null and other is null or score >= 0 and other >= 0
-        and score <= 1 and other <= 1 and score + other <= 1))""",
+        constraint possible_result check ((score is null) = (other is null) and
+        (score is null or score >= 0 and other >= 0 and score <= 1 and other <= 1 and score + other <= 1)))""",
         # One game a pair, round and event: a game counts once on the lists that the event belongs to.
         """create unique index game_once on game (event, round, (case when first < second then first else second end),
         (case when first < second then second else first end), nth) where voided = 0""",

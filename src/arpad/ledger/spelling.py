@@ -1,4 +1,4 @@
-"""Names as they are looked for: without case, accents and order of their parts, and with both ways to write ö."""
+"""Names as they are looked for: without case, accents and order of their parts, however ö, ø, å and ß are written."""
 
 from __future__ import annotations
 
@@ -6,39 +6,32 @@ import re
 import unicodedata
 
 #: Letters that do not fall apart into a letter and an accent.
-LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h"}
-#: Letters that some write as two.
-DOUBLED = {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"}
+LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "a", "œ": "o", "ı": "i", "ħ": "h"})
+#: Two letters that may stand for ä, ö, ü or å. In other names they are folded all the same, on both sides.
+DOUBLED = re.compile("([aou])e|aa")
 
 
-def spellings(name: str) -> tuple[str, ...]:
-    """The forms under which a name is found: `Müllner, Jörg` is `jorg mullner` and `joerg muellner`."""
-    bare = unicodedata.normalize("NFC", name).casefold()
-    doubled = "".join(DOUBLED.get(letter, letter) for letter in bare)
-    return tuple(dict.fromkeys(found for found in (_folded(bare), _folded(doubled)) if found))
+def spelling(name: str) -> str:
+    """The form under which a name is looked for: `Müllner, Jörg` and `Joerg Muellner` are both `jorg mullner`."""
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", name).casefold().translate(LETTERS))
+    plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    single = DOUBLED.sub(lambda match: match[1] or "a", plain.replace("'", "").replace("’", ""))
+    return " ".join(sorted(re.findall(r"[^\W_]+", single)))
 
 
 def alike(one: str, other: str) -> bool:
     """Whether two names can be one person's: each part of the shorter one is in the other, perhaps as an initial."""
-    return any(_fits(a.split(), b.split()) for a in spellings(one) for b in spellings(other))
-
-
-def _folded(name: str) -> str:
-    apart = unicodedata.normalize("NFKD", "".join(LETTERS.get(letter, letter) for letter in name))
-    plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
-    return " ".join(sorted(re.findall(r"[^\W_]+", plain.replace("'", "").replace("’", ""))))
-
-
-def _fits(one: list[str], other: list[str]) -> bool:
-    shorter, longer = sorted((one, list(other)), key=len)
-    longer = list(longer)
-    whole = 0
+    shorter, longer = sorted((spelling(one).split(), spelling(other).split()), key=len)
+    left = list(longer)
+    whole = False
     for part in sorted(shorter, key=len, reverse=True):
-        found = next((each for each in longer if each == part), None) or next(
-            (each for each in longer if min(len(each), len(part)) == 1 and each[0] == part[0]), None
-        )
+        found = part if part in left else next((each for each in left if _initial(part, each)), None)
         if found is None:
             return False
-        whole += found == part and len(part) > 1
-        longer.remove(found)
-    return whole > 0
+        whole |= found == part and len(part) > 1
+        left.remove(found)
+    return whole
+
+
+def _initial(one: str, other: str) -> bool:
+    return min(len(one), len(other)) == 1 and one[0] == other[0]
