@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arpad.bureau import cards, lists
-from arpad.bureau.intake import Decisions, accept, add_acts, enrol, examine, receive, refuse, stage
+from arpad.bureau.intake import Decisions, accept, examine, receive, refuse, stage
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import Office, init
+from arpad.bureau.register import add_acts, enrol
 from arpad.errors import DataError, UsageError
 from arpad.ledger import chain
 from arpad.model import Act, Game, PartialDate, Start

@@ -12,9 +12,9 @@ import pytest
 
 from arpad.bureau import cards, lists
 from arpad.bureau.corrections import Change, correct
-from arpad.bureau.intake import add_acts
 from arpad.bureau.keeping import backup, restore, verify
 from arpad.bureau.opened import Office, init, open_office
+from arpad.bureau.register import add_acts
 from arpad.errors import LedgerError, UsageError
 from arpad.model import Act
 from tests.bureau.worlds import exact, office_of, some_events, taken

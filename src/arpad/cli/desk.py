@@ -161,7 +161,7 @@ def _facts(
     """People or acts of files, all in one transaction."""
     from msgspec.structs import replace
 
-    from arpad.bureau import cards, intake
+    from arpad.bureau import cards, register
     from arpad.bureau.reports import refused
     from arpad.formats import read_acts, read_start
 
@@ -176,10 +176,10 @@ def _facts(
             refused(problems)
             report(problem for problem in problems if not quiet)
             if kind == "people":
-                count += len(intake.enrol(office, people, name, ids, reason))
+                count += len(register.enrol(office, people, name, ids, reason))
             else:
                 who = {act.player: str(cards.find(office, act.player).id) for act in acts}
-                intake.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
+                register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
                 count += len(acts)
     say(f"{count} {kind}" + ("" if keep else ": nothing was written; --accept does"))
     return 0
