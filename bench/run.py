@@ -100,6 +100,8 @@ def in_arpad(columns: dict[str, Any], outputs: bool) -> tuple[float, Any]:
         ints,
         ints,
         ints,
+        none,
+        ints,
         octets,
         none,
         np.zeros(18),

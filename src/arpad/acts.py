@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from datetime import date
 
 import msgspec
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from arpad.arithmetic import ROUNDINGS
 from arpad.errors import DataError, UnknownName
 from arpad.model import Act, Column, Problem
 from arpad.rulebooks.book import Rulebook
+from arpad.rulebooks.schema import Blend, Edition
 from arpad.rulebooks.tables import categories
 from arpad.stretch import COMMON, System
 from arpad.systems.elo import Compiled
@@ -42,7 +44,7 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
 
     An act that says the same as an earlier one, reason included, counts once. An entry by category gets the rating and
     the games of the rulebook's table. Raises DataError for a category that is not in it, and for a rating that is no
-    number or outside any system's range.
+    number or outside any system's range. A blend on a day on which the other body has no list is left out, with a word.
     """
     found, problems, odd = [], [], []
     said: set[tuple[object, ...]] = set()
@@ -57,9 +59,19 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         if act.deviation is not None and not 0 < act.deviation <= MOST:
             trouble = f"{act.player!r}: a deviation of {act.deviation} is none that a rating can have"
             problems.append(Problem(trouble, act.source, act.line, "deviation"))
+        if act.deviation is not None and act.kind != "entry":
+            trouble = f"{act.player!r}: only an entry has a deviation, this is an act of the kind {act.kind}"
+            problems.append(Problem(trouble, act.source, act.line, "deviation"))
         if not abs(act.rating) <= MOST:
             trouble = f"{act.player!r}: a rating of {act.rating} is outside any system's range"
             problems.append(Problem(trouble, act.source, act.line, "rating"))
+        if act.kind == "floor" and act.rating < 0:
+            trouble = f"{act.player!r}: a floor of {act.rating:g} is below zero (0: no floor)"
+            problems.append(Problem(trouble, act.source, act.line, "rating"))
+        if act.kind == "blend" and (days := _other_days(act, rulebook)):
+            text = f"{act.player!r} is not blended: the lists to be blended with are of {days}"
+            odd.append(Problem(text, act.source, act.line, "date", severity="warning"))
+            continue
         facts = (act.kind, act.player, act.date, act.rating, act.games, act.deviation, act.reason)
         if facts in said:
             text = f"{act.kind} of {act.player!r} is said twice and counts once"
@@ -73,6 +85,15 @@ def dated(acts: Iterable[Act], rulebook: Rulebook, limit: int) -> tuple[list[Act
         raise DataError(problems)
     ordered = sorted(found, key=lambda act: (act.date, KINDS.index(act.kind), act.player, act.games or 0, act.rating))
     return ordered, odd
+
+
+def _other_days(act: Act, rulebook: Rulebook) -> str:
+    """The days of the year of the lists to be blended with, if an act is of none of them."""
+    rule = rulebook.editions[edition_for_act(rulebook, act)].blend
+    if rule is None or not rule.days:
+        return ""
+    held = act.date and date.fromordinal(act.date).isoformat()[5:] in rule.days.split(",")
+    return "" if held else rule.days.replace(",", ", ")
 
 
 def _by_category(act: Act, rulebook: Rulebook) -> Act:
@@ -101,9 +122,8 @@ def carry_out_act(
     games = float(state[at + 1])
     index = edition_for_act(rulebook, act)
     if act.kind == "entry":
-        rule = rulebook.editions[index].provisional
         # A rating that says nothing of the games behind it is taken for an established one.
-        unsaid = games or (rule.games if rule else 0.0)
+        unsaid = games or established_games(rulebook.editions[index])
         rating, counted = act.rating, float(act.games if act.games is not None else unsaid)
         state[at + 3] = 0.0  # who starts anew has no season behind to be pulled back from
         for field, value in enumerate(system.blank, at + len(COMMON)):
@@ -122,14 +142,27 @@ def carry_out_act(
         other = act.games or 0
         if other <= grown.get(act.player, 0):
             return ActDone(act, act.player, before, before, games, "not blended: no more games there than last time")
+        blend = rulebook.editions[index].blend or Blend()
+        mixed = grown.get(act.player, 0)
         grown[act.player] = other
-        rating, counted = (games * before + other * act.rating) / (games + other), games + other
+        own = max(games - mixed, 0.0) if blend.own == "own" else games
+        more = other - mixed if blend.other == "increase" else other
+        rating, counted = (own * before + more * act.rating) / (own + more), own + other
+        if blend.own == "all":
+            counted = games + more
     state[at], state[at + 1] = rating, counted
     block = compiled.blocks[index]
     publish = kernel.BLOCK.index("publish")
     shown = kernel.round_to(rating, compiled.rules[block + publish], compiled.rules[block + publish + 1])
     state[at + 2] = max(float(state[at + 2]), shown)
     return ActDone(act, act.player, before, rating, counted)
+
+
+def established_games(edition: Edition) -> float:
+    """Games with which an edition takes no rating for a provisional one; 0 where it knows of none."""
+    if edition.effective is not None:
+        return edition.effective.most
+    return edition.provisional.games if edition.provisional else 0.0
 
 
 def _floor(act: Act, at: int, state: Column, system: System, games: float) -> ActDone:
@@ -141,8 +174,8 @@ def _floor(act: Act, at: int, state: Column, system: System, games: float) -> Ac
     places = {name: at + place for place, name in enumerate(system.fields)}
     state[places["floor"]] = act.rating
     if "waived" in places:
-        peak, common = float(state[places["highest"]]), float(state[places["peak"]])
-        state[places["waived"]] = peak or common
+        peak, common = float(state[places["highest_established"]]), float(state[places["peak"]])
+        state[places["waived"]] = peak or math.floor(common + 0.5)  # as a list shows it
         state[places["lowered"]] = 0.0
     if before < act.rating:
         state[at] = act.rating

@@ -46,6 +46,9 @@ class History(msgspec.Struct, frozen=True):
     def ratings(self) -> Table:
         """One row a rated player: rank, player, rating (as published), rating_exact, games, peak, last_date.
 
+        Where ratings have a deviation also: deviation (after the last game), deviation_now, low, high and mark (on the
+        day of the list), and what else the system keeps.
+
         >>> import arpad
         >>> arpad.replay([arpad.Game("Anna", "Bruno", 1)]).ratings().rows()[0]["rating"]
         1516.0

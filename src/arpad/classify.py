@@ -12,34 +12,32 @@ from typing import Any
 from msgspec.structs import replace
 
 from arpad.columns import is_numpy, made
-from arpad.errors import DataError
+from arpad.errors import DataError, RulebookError
 from arpad.model import Games, Problem
 from arpad.order import reordered
 from arpad.rulebooks.book import Rulebook
-from arpad.rulebooks.tables import Tournament, about, find_tournament, tournaments
+from arpad.rulebooks.tables import Tournament, about, find_tournament, shares, tournaments
 
 
 def classified(games: Games, rulebook: Rulebook) -> Games:
     """Games with importance and knock-out filled in and shoot-outs scored, as far as the rulebook asks."""
-    return _weighed(_shot_out(games, rulebook), rulebook)
+    return _weighed(_shared(_shot_out(games, rulebook), rulebook), rulebook)
 
 
 def _weighed(games: Games, rulebook: Rulebook) -> Games:
     files = {edition.importance.file for edition in rulebook.editions if edition.importance}
     if not files or not len(games):
         return games
-    tournament = games.labels.get("tournament")
+    asked = {edition.importance.of for edition in rulebook.editions if edition.importance}
+    if len(asked) > 1:
+        raise RulebookError(f"{rulebook.name}: importance goes by {' and by '.join(sorted(asked))}; one is accepted")
+    column = asked.pop()
+    tournament = games.labels.get(column)
     if tournament is None:
         if games.importance is not None:
             return games
-        raise DataError(
-            [
-                Problem(
-                    "the rulebook weighs games by tournament: a tournament or an importance column is needed",
-                    games.source,
-                )
-            ]
-        )
+        text = f"the rulebook weighs games by {column}: a {column} or an importance column is needed"
+        raise DataError([Problem(text, games.source)])
     tables = {file: tournaments(rulebook.tables[file]) for file in files}
     found: dict[tuple[int, int], Tournament | None] = {}
     rows: dict[tuple[str, str], list[Tournament]] = {}
@@ -69,7 +67,7 @@ def _weighed(games: Games, rulebook: Rulebook) -> Games:
         raise DataError(
             [
                 Problem(
-                    f"tournament {name!r} is not in the rulebook's table",
+                    f"{column} {name!r} is not in the rulebook's table",
                     games.source,
                     int(games.line[row]) if games.line is not None else 0,
                     hint="give the game an importance of its own",
@@ -118,3 +116,36 @@ def until(games: Games, on: date | None) -> Games:
     else:
         keep = [row for row, day in enumerate(games.date) if day <= last]
     return games if len(keep) == len(games) else reordered(games, keep)
+
+
+def _shared(games: Games, rulebook: Rulebook) -> Games:
+    """Where goals share the point out, the score of a game is what the rulebook's table gives for them."""
+    tables = {
+        edition.score.file: shares(rulebook.tables[edition.score.file])
+        for edition in rulebook.editions
+        if edition.score.file
+    }
+    if not tables or not len(games):
+        return games
+    if games.margin is None or games.fewer is None:
+        raise DataError([Problem("the rulebook shares the point by goals: both sides' goals are needed", games.source)])
+    scores = list(games.scores)
+    codes = {pair: code for code, pair in enumerate(scores)}
+    found = array("i")
+    problems = []
+    for row, (margin, fewer) in enumerate(zip(games.margin, games.fewer)):
+        pair = scores[games.score[row]]
+        file = rulebook.on(int(games.date[row]) if games.date is not None else None).score.file
+        if file and not (float(margin).is_integer() and float(fewer).is_integer()):
+            line = int(games.line[row]) if games.line is not None else 0
+            problems.append(
+                Problem("goals are whole numbers, and the rules need those of both sides", games.source, line)
+            )
+        elif file:
+            goals = min(int(fewer), len(tables[file]) - 1)
+            share = tables[file][goals][min(abs(int(margin)), len(tables[file][goals]) - 1)]
+            pair = (share, share) if margin == 0 else (1 - share, share) if margin > 0 else (share, 1 - share)
+        found.append(codes.setdefault(pair, len(codes)))
+    if problems:
+        raise DataError(problems)
+    return replace(games, score=made("i", found, games.first), scores=list(codes))

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from arpad.errors import DataError
-from arpad.model import Column, Games, Problem
+from arpad.model import MOST_STONES, Column, Games, Problem
 
 #: Numpy's names for the type codes of `array`.
 DTYPES = {"i": "int32", "d": "float64", "B": "uint8", "q": "int64"}
@@ -221,6 +221,15 @@ def change_points(column: Column) -> list[int]:
     return [row for row in range(len(column)) if row == 0 or column[row] != column[row - 1]]
 
 
+def without_nan(column: Column) -> Any:
+    """The same numbers, but nan, which no order knows, as the lowest of all."""
+    if is_numpy(column):
+        import numpy as np
+
+        return np.where(column == column, column, -np.inf)
+    return [value if value == value else float("-inf") for value in column]
+
+
 def copied(column: Column) -> Column:
     return column.copy() if is_numpy(column) else column[:]
 
@@ -239,7 +248,10 @@ def sound(games: Games) -> Games:
         **dict.fromkeys(("round", "board", "season", "line"), ("i", 0, most)),
         **dict.fromkeys(("knockout", "shootout"), ("B", 0, 3)),
         "neutral": ("B", 0, 2),
-        **dict.fromkeys(("margin", "importance"), ("d", 0, 0)),
+        "contest": ("i", 0, most),
+        "handicap": ("i", 0, MOST_STONES + 1),
+        **dict.fromkeys(("margin", "fewer", "length", "importance", "komi"), ("d", 0, 0)),
+        **dict.fromkeys(("first_points", "second_points", "first_weight", "second_weight"), ("d", 0, 0)),
     }
     if not len(games):
         return games

@@ -19,6 +19,7 @@ from arpad import kernel
 from arpad.errors import UsageError
 from arpad.rulebooks import Rulebook, Value, label, load
 from arpad.rulebooks.schema import Edition
+from arpad.systems import system
 from arpad.systems.elo import Compiled, compile_rulebook
 
 #: The rulebook of who names none.
@@ -53,6 +54,13 @@ class Basis:
         """Whether the curve is a table as printed."""
         return self.edition.curve.shape == "table"
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is said of every answer that knows ratings only."""
+        certain = "as if all ratings were exact: deviations bring an expectation nearer to one half"
+        uncertain = system(self.rulebook.system).attenuation is not None
+        return (*((self.note,) if self.note else ()), *((certain,) if uncertain else ()))
+
     def units(self, own: float, opponent: float, difference: float) -> float:
         """Expected score in units of `compiled.unit`: whole hundredths where a table is printed."""
         return kernel.expected_score(self.compiled.rules, self.compiled.blocks[0], own, opponent, difference)
@@ -65,7 +73,7 @@ class Basis:
         """The difference as it counts for the first-named side, of whom only the rating is known."""
         state = array("d", (own, math.nan, math.nan, 0.0))
         return kernel.cap_of(
-            self.compiled.rules, self.compiled.blocks[0], state, 0, own, opponent, difference, math.nan
+            self.compiled.rules, self.compiled.blocks[0], state, 0, own, opponent, difference, math.nan, math.nan
         )
 
 
@@ -78,6 +86,20 @@ def basis(
     and UsageError for settings beside a rulebook that has been read already, a day before its first edition, or rules
     that have no curve.
     """
+    book, index = chosen(rulebook, on, settings)
+    curve = book.editions[-1].curve
+    note = f"no rulebook was named: logistic curve, {curve.base:g} to 1 at {curve.scale:g} points ({DEFAULT})"
+    if book.editions[index].curve.shape == "none":
+        hint = ", such as 25/8" if system(book.system).predicts else ", and its library predicts no scores"
+        raise UsageError(f"{book.name} has no curve: what it expects depends on both deviations too{hint}")
+    alone = replace(book, editions=(book.editions[index],), origins=(book.origins[index],))
+    return Basis(book, index, compile_rulebook(alone), "" if rulebook else note)
+
+
+def chosen(
+    rulebook: Rulebook | str | None, on: date | int | None, settings: Mapping[str, Value]
+) -> tuple[Rulebook, int]:
+    """The rulebook, and the number of the edition in force on a day; raises what `basis` raises but of the curve."""
     if isinstance(rulebook, Rulebook):
         if settings:
             raise UsageError(f"{rulebook.name} has been read already: settings are given when it is loaded")
@@ -85,13 +107,7 @@ def basis(
     else:
         book = load(rulebook or DEFAULT, settings)
     ordinal = on.toordinal() if isinstance(on, date) else on or 0
-    curve = book.editions[-1].curve
-    note = f"no rulebook was named: logistic curve, {curve.base:g} to 1 at {curve.scale:g} points ({DEFAULT})"
-    index = book.edition_index(ordinal)
-    if book.editions[index].curve.shape == "none":
-        raise UsageError(f"{book.name} has no curve: what it expects depends on both deviations too")
-    alone = replace(book, editions=(book.editions[index],), origins=(book.origins[index],))
-    return Basis(book, index, compile_rulebook(alone), "" if rulebook else note)
+    return book, book.edition_index(ordinal)
 
 
 def exact(value: Number, what: str) -> Fraction:

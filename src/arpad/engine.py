@@ -33,11 +33,11 @@ from arpad.newcomers import (
     waiting_games,
 )
 from arpad.order import Arrangement, arrange
-from arpad.plan import Look, Looked, Plan, make_plan, reach_of, refuse_earlier
+from arpad.plan import Plan, make_plan, reach_of, refuse_earlier
 from arpad.python_rules import PythonRules, all_facts, python_system
 from arpad.rulebooks.book import Rulebook
 from arpad.states import Checkpoint, beginning, last_days
-from arpad.stretch import Memory, Recording, Segment, Stretch, System
+from arpad.stretch import Look, Looked, Memory, Recording, Segment, Stretch, System, warnings_of
 from arpad.substitution import Lists, give_back, lend
 from arpad.systems import system as system_of
 from arpad.systems.elo import Compiled, compile_rulebook
@@ -112,6 +112,11 @@ class History(Setup, frozen=True, dict=True):
         return _record(self)
 
     @cached_property
+    def last_days(self) -> Column:
+        """The day (ordinal) of each player's last game, of these or before; 0 = not known."""
+        return last_days(self.games, self.lasts)
+
+    @cached_property
     def codes(self) -> Mapping[str, int]:
         return {name: code for code, name in enumerate(self.players)}
 
@@ -162,7 +167,7 @@ class History(Setup, frozen=True, dict=True):
             self.waiting,
             self.system.fields,
             self.learned,
-            array("i", last_days(self.games, self.lasts)),
+            array("i", self.last_days),
         )
 
 
@@ -220,7 +225,7 @@ def replay(
         substitutes,
     )
     done = _carry_out(setup, None, progress, keep_lists)
-    problems = [*repeated, *opening.problems, *arrangement.problems, *_warnings(done.totals, opening.players)]
+    problems = [*repeated, *opening.problems, *arrangement.problems, *warnings_of(done.totals, opening.players)]
     as_of = limit or max(_last_day(arrangement), max((act.date for act in acts), default=0))
     return History(
         **{name: getattr(setup, name) for name in Setup.__struct_fields__},
@@ -371,30 +376,3 @@ def _record(history: History) -> Recording:
     )
     _carry_out(history, recording, None)
     return recording
-
-
-def _warnings(totals: Sequence[float], players: Sequence[str]) -> Iterable[Problem]:
-    if totals[2]:
-        yield Problem(
-            f"K times the games of one batch reached {totals[0]:.0f} ({players[int(totals[1])]}), {totals[2]:.0f} "
-            "time(s) above what the curve can hold: such updates overshoot, and ratings may run away",
-            hint="settle more often, lower K, or limit K times games",
-            severity="warning",
-        )
-    if totals[5]:
-        yield Problem(
-            f"{totals[5]:.0f} time(s) no volatility fits what a player's games said, and the former one was kept",
-            hint="the results contradict the ratings beyond all measure: look at the starting ratings",
-            severity="warning",
-        )
-    if totals[6]:
-        yield Problem(
-            f"{totals[6]:.0f} game(s) rated for one side only, which had a rated opponent: the other side had none",
-            severity="note",
-        )
-    if totals[3]:
-        yield Problem(
-            f"{totals[3]:.0f} game(s) not rated",
-            hint="an opponent is unrated, or the rules leave the game out; `arpad rate --history` lists them",
-            severity="warning",
-        )

@@ -19,14 +19,15 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from arpad.arithmetic import choose
-from arpad.curves import LIMIT, Basis, Number, basis, bisect, exact, half_up, least_whole
+from arpad.curves import LIMIT, Basis, Number, basis, bisect, chosen, exact, half_up, least_whole
 from arpad.errors import UsageError
-from arpad.rulebooks import Rulebook, Value
+from arpad.rulebooks import Rulebook, Value, label
 from arpad.rulebooks.clause import Clause
+from arpad.stretch import NORMAL_95
 from arpad.systems import system
 
-#: Standard deviations of a normal distribution that hold 95 % of it, as Glickman rounds them.
-NORMAL_95 = 1.96
+#: No less uncertain is a rating of rules that have no curve.
+LEAST = 1e-6
 
 #: Curves that depend on the ratings themselves, not on their difference alone.
 BY_RATING = ("exponential", "power")
@@ -149,6 +150,9 @@ def expected(
     own, opponent = _finite(own, "own rating"), _finite(opponent, "opponent's rating")
     if home not in ("own", "opponent", None):
         raise UsageError(f"home is own, opponent or None, not {home!r}")
+    book, index = chosen(rulebook, on, settings)
+    if book.editions[index].curve.shape == "none" and system(book.system).predicts and deviations is not None:
+        return _predicted(book, index, own, opponent, deviations)
     at = basis(rulebook, on, settings)
     stated = at.edition.difference.advantage
     advantage = stated if home == "own" else -stated if home == "opponent" else 0.0
@@ -161,8 +165,8 @@ def expected(
         opponent=opponent,
         difference=difference,
         advantage=advantage,
-        counted=counted,
-        opponent_counted=opponent_counted,
+        counted=counted + 0.0,  # no -0
+        opponent_counted=opponent_counted + 0.0,
         score=at.score(own, opponent, kept * counted),
         opponent_score=at.score(opponent, own, kept * opponent_counted),
         rules=at.rulebook.name,
@@ -174,6 +178,41 @@ def expected(
     )
 
 
+def _predicted(book: Rulebook, index: int, own: float, opponent: float, deviations: tuple[float, float]) -> Expectation:
+    """What rules without a curve expect of two ratings and deviations."""
+    _check(deviations, least=LEAST)
+    of = system(book.system)
+    assert of.predicts is not None
+    numbers, sides = of.compile(book), ((own, deviations[0]), (opponent, deviations[1]))
+    try:
+        scores = [of.predicts(numbers, index, *pair) for pair in (sides, sides[::-1])]
+    except (ArithmeticError, ValueError):
+        scores = [math.nan]
+    if not all(math.isfinite(score) for score in scores):
+        raise UsageError(f"{own:g} and {opponent:g} are too far apart for {book.name} to be reckoned with")
+    return Expectation(
+        own=own,
+        opponent=opponent,
+        difference=own - opponent,
+        advantage=0.0,
+        counted=own - opponent,
+        opponent_counted=opponent - own + 0.0,
+        score=scores[0],
+        opponent_score=scores[1],
+        rules=book.name,
+        edition=label(book.editions[index]),
+        citations=(),
+        notes=("the chance of a win, which takes a draw for half of one",),
+        deviations=deviations,
+    )
+
+
+def _check(deviations: tuple[float, float], least: float = 0.0) -> None:
+    for value in deviations:
+        if not least <= value <= LIMIT:
+            raise UsageError(f"a rating deviation lies between {least:g} and {LIMIT:.0f}, not {value:g}")
+
+
 def _attenuation(at: Basis, deviations: tuple[float, float] | None) -> tuple[float, tuple[str, ...]]:
     """What the deviations leave of a difference, and a word where they are wanted and not given."""
     flatten = system(at.rulebook.system).attenuation
@@ -183,9 +222,7 @@ def _attenuation(at: Basis, deviations: tuple[float, float] | None) -> tuple[flo
         raise UsageError(f"the rules of {at.rulebook.name} know no rating deviation")
     if deviations is None:
         return 1.0, ("no deviations were given: as if both ratings were exact; write them as 1500/80",)
-    for value in deviations:
-        if not 0 <= value <= LIMIT:
-            raise UsageError(f"a rating deviation lies between 0 and {LIMIT:.0f}, not {value:g}")
+    _check(deviations)
     return flatten(math.hypot(*deviations)), ()
 
 
@@ -208,8 +245,7 @@ def invert(at: Basis, score: Number, opponent: float | None = None) -> Differenc
     """`difference_for` under an edition that is at hand."""
     wanted = _share(score)
     low, high, reason = (_printed_range if at.printed else _crossing)(at, wanted, _known(at, opponent))
-    notes = (at.note,) if at.note else ()
-    return Differences(float(wanted), low, high, at.rulebook.name, at.label, reason, notes)
+    return Differences(float(wanted), low, high, at.rulebook.name, at.label, reason, at.notes)
 
 
 def table(

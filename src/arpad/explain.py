@@ -141,7 +141,9 @@ class _Story:
 
     def _act(self, done: ActDone) -> ChangeExplained:
         index = edition_for_act(self.history.rulebook, done.act)
-        change = self._dated_change(done.act.kind, done.act.date, done.after, index, (), done.note or done.act.reason)
+        blend = self.history.rulebook.editions[index].blend if done.act.kind == "blend" else None
+        told = (blend,) if blend is not None else ()
+        change = self._dated_change(done.act.kind, done.act.date, done.after, index, told, done.note or done.act.reason)
         if done.act.kind == "floor" and not done.note:
             change = msgspec.structs.replace(change, exact=done.act.rating)
         self.games = done.games
@@ -180,14 +182,14 @@ class _Story:
         k = float(recording.used_k[2 * row + side])
         gain = float(recording.gains[2 * row + side])
         working = provisionally(self.history, segment, (game,), facts, gain)
-        clauses = self._settling(segment, facts, k, k * gain, working)
+        clauses = self._settling(segment, facts, k, k * gain + game.bonus, working)
         spread = self._spread(recording.spread[8 * row + 4 * side : 8 * row + 4 * side + 4])
         yield self._change(
             *(segment, row, (game,), after, known(k), gain, game.expected, facts, clauses),
             spread=spread,
             working=working,
         )
-        self._learned(segment, after, 1)
+        self._learned(segment, after, self._experience([row]))
 
     def _batch(self, number: int, rows: Sequence[int], recorded: tuple[Any, ...] | None) -> Iterator[ChangeExplained]:
         batch = self.history.arrangement.batches[number]
@@ -196,7 +198,7 @@ class _Story:
         steps = STEPS.get(self.history.rulebook.system) if working is not None else None
         if recorded is not None and steps is None:
             yield from self._arrived(recorded[2], segment, rows[0])
-        games = tuple(self._game(row, self._segment(row)) for row in rows)
+        games = tuple(self._game(row, self._segment(row), working) for row in rows)
         if recorded is None:
             if number in self.firsts:
                 yield self._first(self.firsts[number], games)
@@ -206,19 +208,40 @@ class _Story:
         if steps is not None:
             yield self._event(import_module(steps), working, segment, batch, games)
             return
-        after, counted, score, expected, k, *more = recorded[3:]
-        facts = self._facts(rows[0])
+        after, _, score, expected, k, *more = recorded[3:]
+        facts = self._facts(rows[0]) | {"batch_games": float(sum(not game.note for game in games))}
         gain, upgrade = self._sum(games, [self._of_the_mean(row) for row in rows], expected)
-        day = date.fromordinal(batch.after - 1) if batch.after else None
+        gain, upgrade = (gain, upgrade) if working is None else (gain - upgrade, 0.0)
         working = working or provisionally(self.history, segment, games, facts, gain)
-        clauses = self._settling(segment, facts, k, k * gain, working)
+        surprise = self._surprise(segment, games, score, expected)
+        change = k * gain * surprise + sum(game.bonus for game in games) + self._played(segment, games, facts)
+        clauses = self._settling(segment, facts, k, change, working)
         spread = self._spread(more)
         yield self._change(
-            *(segment, rows[-1], games, after, known(k), gain, known(expected), facts, clauses, day, score, upgrade),
-            spread,
-            working,
+            *(segment, rows[-1], games, after, known(k), gain, known(expected), facts, clauses),
+            *(date.fromordinal(batch.after - 1) if batch.after else None, score, upgrade, spread, working, surprise),
         )
+        counted = self._experience([row for row, game in zip(rows, games) if not game.note])
         self._learned(segment, after, counted)
+
+    def _experience(self, rows: Sequence[int]) -> float:
+        """What games count for among the games played: one each, or the lengths of matches."""
+        lengths = self.history.plan.columns["length"]
+        length = self.history.rulebook.editions[self._segment(rows[0]).settles].length if rows else None
+        return (
+            sum(float(lengths[row]) for row in rows) if length is not None and length.experience else float(len(rows))
+        )
+
+    def _surprise(self, segment: Segment, games: Sequence[GameWorking], score: float, expected: float) -> float:
+        """The factor by how surprising a whole batch was, where the rules ask that."""
+        surprise = self.history.rulebook.editions[segment.settles].surprise
+        if surprise is None or surprise.of == "game":
+            return 1.0
+        compiled, at = self.history.compiled, self.history.compiled.blocks[segment.settles]
+        expectations = [game.expected * compiled.unit for game in games if game.expected is not None and not game.note]
+        spread = sum(each * (compiled.unit - each) for each in expectations)
+        factor = kernel.surprise_of_several
+        return factor(compiled.rules, at, score * compiled.unit, expected * compiled.unit, spread)
 
     def _event(
         self, module: Any, working: Any, segment: Segment, batch: Batch, games: Sequence[GameWorking]
@@ -256,8 +279,7 @@ class _Story:
 
     def _of_the_mean(self, row: int) -> bool:
         """Whether a game has no expectation of its own, but its event's mean opponent has."""
-        edition = self.history.rulebook.editions[self._segment(row).meets]
-        return edition.difference.expectation != "game"
+        return self.history.rulebook.editions[self._segment(row).meets].difference.expectation != "game"
 
     def _sum(self, games: Sequence[GameWorking], of_the_mean: Sequence[bool], expected: float) -> tuple[float, float]:
         """What a batch's games brought together, and what one of them was spared by the limit to upgrades."""
@@ -310,9 +332,13 @@ class _Story:
         upgrade: float = 0.0,
         spread: Spread | None = None,
         working: Any = None,
+        surprise: float = 1.0,
     ) -> ChangeExplained:
+        played = self._played(segment, games, facts) if k is not None else 0.0
+        bonus = sum(game.bonus for game in games if not game.note) + played
         edition = self.history.rulebook.editions[segment.settles]
         pull = pull_of(edition, games, self.rating)
+        clauses = (*clauses, choose(edition.game_bonus, facts)) if played else clauses
         if k is not None and gain is not None and self.history.system.spreads:
             clauses = (*deviation_clauses(edition, games, k, gain), *clauses)
         return ChangeExplained(
@@ -328,35 +354,57 @@ class _Story:
             expected,
             gain,
             upgrade,
+            surprise,
+            bonus,
             pull,
             k,
-            None if k is None or gain is None else k * gain + pull,
+            None if k is None or gain is None else k * gain * surprise + bonus + pull,
             clauses,
             spread=spread,
             facts={name: value for name, value in facts.items() if value == value},
+            played=played,
             system=self.history.rulebook.system,
             working=working,
+            rise=self._rise(segment, facts, k, k * gain)
+            if edition.rise and k is not None and gain is not None
+            else 0.0,
+            rounds=edition.expected.rule != "none",
         )
 
+    def _played(self, segment: Segment, games: Sequence[GameWorking], facts: dict[str, float]) -> float:
+        """What games bring by being played."""
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
+        rating, number, peak, age = (facts[name] for name in ("rating", "games", "peak", "age"))
+        each = kernel.game_bonus_of(rules, at, rating, number, peak, age)
+        return each * sum(not game.note for game in games)
+
     def _arrived(self, before: float, segment: Segment, row: int) -> Iterator[ChangeExplained]:
-        """What time alone did since the last change: a newcomer entered, or a new season began."""
+        """What time alone did since the last change: a newcomer entered, a new season began, or nothing was played."""
         if before == self.rating or before != before:
             return
         edition = self.history.rulebook.editions[segment.settles]
         newcomer = self.rating != self.rating
-        clause: Clause | None = edition.entry if newcomer else edition.season
+        clause: Clause | None = edition.entry if newcomer else edition.season or edition.idle
         place = self.history.arrangement.place
         ordinal = int(place[row]) if place is not None else 0
         yield self._dated_change(
-            "newcomer" if newcomer else "season", ordinal, before, segment.settles, (clause,) if clause else (), ""
+            "newcomer" if newcomer else "season" if edition.season else "idle",
+            ordinal,
+            before,
+            segment.settles,
+            (clause,) if clause else (),
+            "",
         )
         if newcomer:
             self.games = float(edition.entry.games)
             self.peak = self._shown(segment.settles, before)
 
     def _learned(self, segment: Segment, after: float, games: float) -> None:
+        floor = self.history.rulebook.editions[segment.lists].floor
+        erased = after != after and floor is not None and floor.kind == "erase"
         self.rating = after
-        self.games += games
+        self.games = 0.0 if erased else self.games + games
+        self.peak = 0.0 if erased else self.peak
         if after == after:
             self.peak = max(self.peak, self._shown(segment.lists, after))
 
@@ -380,26 +428,39 @@ class _Story:
         shown = self.history.rulebook.editions[segment.lists]
         clauses: list[Clause] = []
         if working is not None:
-            clauses = [getattr(edition, name) for name in getattr(working, "clauses", ())]
+            stated = [getattr(edition, name) for name in getattr(working, "clauses", ())]
+            clauses = [choose(clause, facts) if isinstance(clause, list) else clause for clause in stated]
         elif edition.k:
             clauses = [choose(edition.k, facts)]
-        clauses += [clause for clause in (edition.weng_lin, edition.trueskill) if clause and working is None]
+        more = (edition.weng_lin, edition.trueskill, edition.contest)
+        clauses += [clause for clause in more if clause and working is None]
         if edition.k_factor and working is None:
             clauses.append(choose(edition.k_factor, facts))
+        if edition.surprise and edition.surprise.of == "batch":
+            clauses.append(edition.surprise)
+        if edition.k_rounding.rule != "none":
+            clauses.append(edition.k_rounding)
         rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
         if edition.limit and working is None:
             alone = kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0)
             clauses += [edition.limit] if alone > k else []
+        clauses += [edition.expected] if edition.expected.rule != "none" and working is None else []
+        clauses += [edition.rise] if edition.rise and self._rise(segment, facts, k, change) else []
         clauses += [edition.change] if edition.change.rule != "none" else []
         clauses += [shown.floor] if shown.floor and facts["rating"] + change < shown.floor.value else []
         clauses += [shown.ceiling] if shown.ceiling and facts["rating"] + change > shown.ceiling.value else []
         return tuple(clauses)
 
+    def _rise(self, segment: Segment, facts: dict[str, float], k: float, change: float) -> float:
+        """The bonus that a change brought with it."""
+        rules, at = self.history.compiled.rules, self.history.compiled.blocks[segment.settles]
+        return kernel.rise_of(rules, at, k, facts.get("batch_games", 1.0), facts["rating"], facts["peak"], change)
+
     def _side(self, row: int) -> int:
         return 0 if self.games_of.first[row] == self.code else 1
 
-    def _game(self, row: int, segment: Segment) -> GameWorking:
-        return game_working(self.history, row, self._side(row), segment, self._facts(row))
+    def _game(self, row: int, segment: Segment, working: Any = None) -> GameWorking:
+        return game_working(self.history, row, self._side(row), segment, self._facts(row), working)
 
     def _edition_name(self, index: int) -> str:
         from arpad.rulebooks.book import label

@@ -14,6 +14,7 @@ What a batch taught about a player is nine numbers in `evidence`, at 9 * player;
     +0 games    +1 score    +2 expected    +3 gain = sum of weight * (score - expected)
                             (provisional: +2 nan, +3 sum of what the games are worth - own rating)
     of the event at hand: +4 best upgrade    +5 sum of differences    +6 games    +7 score    +8 code
+    where the rules do not look at whole events: +5 sum of expected * (unit - expected)    +6 experience    +7 bonus
 
 Scores and expectations are counted in `unit`s: 1, or 100 where the curve is a printed table of hundredths. Sums of
 hundredths are whole numbers and therefore exact.
@@ -28,9 +29,9 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.arpad.prefetch import prefetch
-    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow
+    from cython.cimports.libc.math import ceil, erfc, exp, floor, log, pow, sqrt
 else:
-    from math import ceil, erfc, exp, floor, log, pow
+    from math import ceil, erfc, exp, floor, log, pow, sqrt
 
 #: Whether this is the extension, or its source run as plain Python.
 COMPILED: bool = bool(cython.compiled)
@@ -55,7 +56,7 @@ BLOCK = (
     "surprise",  # 15 where (least q, factor) pairs begin ...
     "surprise_steps",  # 16 ... and how many
     "certain",  # 17 factor where the expected score was 0 or 1 and the result denies it
-    "margin",  # 18 0 none, 1 goals, 2 log, 3 power
+    "margin",  # 18 0 none, 1 goals, 2 log, 3 power, 4 line
     "margin_a",  # 19
     "margin_b",  # 20
     "margin_c",  # 21
@@ -66,7 +67,7 @@ BLOCK = (
     "protected",  # 26 1: a knock-out game costs nothing
     "rounding",  # 27 of a change: 0 none, 1 half away from zero, 2 half up, 3 half even, 4 down (towards zero)
     "step",  # 28
-    "floor_kind",  # 29 0 none, 1 clamp, 2 delist
+    "floor_kind",  # 29 0 none, 1 clamp, 2 delist, 3 erase
     "floor",  # 30
     "ceiling",  # 31
     "keep",  # 32 season reversion; nan = none
@@ -85,6 +86,32 @@ BLOCK = (
     "points",  # 45 what a win is worth above, and a loss below, the opponent's rating while it is
     "halfway",  # 46 1: against another provisional player from the mean of both ratings, and half the points
     "game_factor",  # 47 decision table of a game's factor: where the rows begin (0 = none)
+    "k_rounding",  # 48 of K
+    "k_step",  # 49
+    "surprise_of_batch",  # 50 1: the surprise is that of all games of a batch together
+    "bonus_share",  # 51 decision table of what a winner gets of the bonus (0 = none) ...
+    "bonus_base",  # 52 ... of (base - difference) / divisor ...
+    "bonus_divisor",  # 53
+    "bonus_below",  # 54 ... where the difference is below this
+    "by_length",  # 55 1: the root of a match's length multiplies difference and gain
+    "experience",  # 56 1: what counts as games is the sum of lengths
+    "idle_days",  # 57 days without a game (0 = no such rule) ...
+    "idle_loss",  # 58 ... that cost so much ...
+    "idle_every",  # 59 ... and each further so many days ...
+    "idle_more",  # 60 ... so much more ...
+    "idle_most",  # 61 ... up to this
+    "stone",  # 62 what a handicap stone adds to the rating of the second-named side; 0 = nothing
+    "stones_less",  # 63 so many stones count for nothing
+    "deficit",  # 64 what the expected scores of both sides lack of one point, in units
+    "game_bonus",  # 65 decision table of points for each game: where the rows begin (0 = none)
+    "sum_rule",  # 66 rounding of what a batch expects in all
+    "sum_step",  # 67
+    "rise_games",  # 68 a bonus for rising takes as many games; 0 = none is given
+    "rise_k",  # 69 the K whose bonus is whole
+    "rise_root",  # 70 threshold by the root of the games
+    "rise_share",  # 71 of what the change exceeds the threshold by
+    "rise_record",  # 72 for a rating above all before
+    "rise_both",  # 73 1: that only where the threshold is exceeded
 )
 
 
@@ -169,6 +196,8 @@ def fact(
     opponent: cython.double,
     difference: cython.double,
     opponent_games: cython.double,
+    score: cython.double,
+    batch: cython.double,
 ) -> cython.double:
     if which == 0.0:
         return rating
@@ -180,7 +209,11 @@ def fact(
         return age
     if which == 4.0:
         return opponent
-    return difference if which == 5.0 else opponent_games
+    if which == 5.0:
+        return difference
+    if which == 6.0:
+        return opponent_games
+    return score if which == 7.0 else batch
 
 
 @cython.cfunc
@@ -197,11 +230,14 @@ def decide(
     opponent: cython.double,
     difference: cython.double,
     opponent_games: cython.double,
+    score: cython.double,
+    batch: cython.double,
 ) -> cython.double:
     """The number that the first row that holds gives. A row is
 
     length, conditions, (fact, from, below) for each, kind, …: 0 a number; 1 a ramp: fact, points, (x, y) for each;
-    2 a power: fact, scale, offset, exponent. An unknown fact (nan) holds no condition.
+    2 a power: fact, scale, offset, exponent; 3 a fall: fact, limit, divisor, exponent; 4 a bend: fact, limit, divisor,
+    scale. An unknown fact (nan) holds no condition.
     """
     c: cython.Py_ssize_t
     i: cython.Py_ssize_t
@@ -214,7 +250,7 @@ def decide(
         holds = True
         c = row + 2
         for _ in range(n):
-            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games)
+            x = fact(rules[c], rating, games, peak, age, opponent, difference, opponent_games, score, batch)
             if not (rules[c + 1] <= x < rules[c + 2]):
                 holds = False
                 break
@@ -225,9 +261,14 @@ def decide(
     c = row + 2 + 3 * n
     if rules[c] == 0.0:
         return rules[c + 1]
-    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games)
+    x = fact(rules[c + 1], rating, games, peak, age, opponent, difference, opponent_games, score, batch)
     if rules[c] == 2.0:
         return rules[c + 2] / pow(x + rules[c + 3], rules[c + 4])
+    if rules[c] == 3.0:
+        return pow((rules[c + 2] - x) / rules[c + 3], rules[c + 4]) if x < rules[c + 2] else 0.0
+    if rules[c] == 4.0:
+        x = (rules[c + 2] - x) / rules[c + 3]
+        return rules[c + 4] * (x if x > 700.0 else log(1.0 + exp(x if x > -700.0 else -700.0)))
     n = whole(rules[c + 2])
     c = c + 3
     if x <= rules[c]:
@@ -244,14 +285,14 @@ def decide(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def expected(
+def on_curve(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
     own: cython.double,
     opponent: cython.double,
     difference: cython.double,
 ) -> cython.double:
-    """Expected score, in units, of a player `difference` points above the opponent (advantage and cap included).
+    """What the curve gives a player `difference` points above the opponent (advantage and cap included), in units.
 
     The two ratings matter only to the curves whose slope depends on them.
     """
@@ -265,7 +306,10 @@ def expected(
     if shape == 0.0:
         return unit * logistic(difference * a)
     if shape == 1.0:
-        return unit * (0.5 * erfc(-difference * a))
+        x = 0.5 * erfc(-difference * a)
+        if b > 0.0:
+            x = floor(x * b + 0.5) / b  # as it is printed
+        return unit * x
     if shape == 2.0:
         x = difference if difference >= 0.0 else -difference
         if rules[at + 7] == 1.0:
@@ -298,6 +342,21 @@ def expected(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def expected(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    own: cython.double,
+    opponent: cython.double,
+    difference: cython.double,
+) -> cython.double:
+    """Expected score, in units: what the curve gives, less half of what both sides' scores lack of one point."""
+    return on_curve(rules, at, own, opponent, difference) - 0.5 * rules[at + 64]
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def capped(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
@@ -307,13 +366,24 @@ def capped(
     opponent: cython.double,
     difference: cython.double,
     age: cython.double,
+    score: cython.double,
 ) -> cython.double:
     """The difference as it counts for the player whose state stands at state[s:]."""
     most: cython.double
     if rules[at + 11] == 0.0:
         return difference
     most = decide(
-        rules, whole(rules[at + 11]), own, state[s + 1], state[s + 2], age, opponent, difference, rules[at + 40]
+        rules,
+        whole(rules[at + 11]),
+        own,
+        state[s + 1],
+        state[s + 2],
+        age,
+        opponent,
+        difference,
+        rules[at + 40],
+        score,
+        rules[at + 40],
     )
     if difference > most:
         return most
@@ -339,7 +409,19 @@ def game_factor(
 ) -> cython.double:
     """Factor of one game for the player whose state stands at state[s:]; the opponent's stands at state[t:]."""
     row: cython.Py_ssize_t = whole(rules[at + 47])
-    return decide(rules, row, own, state[s + 1], state[s + 2], age, opponent, difference, state[t + 1])
+    return decide(
+        rules,
+        row,
+        own,
+        state[s + 1],
+        state[s + 2],
+        age,
+        opponent,
+        difference,
+        state[t + 1],
+        rules[at + 40],
+        rules[at + 40],
+    )
 
 
 @cython.cfunc
@@ -359,6 +441,8 @@ def margin_weight(
     divisor: cython.double
     if not (m >= 0.0):
         return 1.0  # a margin that is not known
+    if shape == 4.0:
+        return a + b * (rules[at + 21] if rules[at + 21] > 0.0 and m > rules[at + 21] else m)
     if shape != 1.0:
         # An upset beyond all scales (2,000 points and more) would otherwise divide by zero, or turn the sign.
         divisor = a + b * edge if m > 0.0 else a
@@ -380,10 +464,14 @@ def margin_weight(
 @cython.nogil
 @cython.exceptval(check=False)
 def surprise(
-    rules: cython.p_double, at: cython.Py_ssize_t, score: cython.double, expect: cython.double
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    score: cython.double,
+    expect: cython.double,
+    spread: cython.double,
 ) -> cython.double:
-    """Factor by q = |score - expected| / sqrt(expected * (1 - expected)), compared as squares: exact in hundredths."""
-    spread: cython.double = expect * (rules[at + 4] - expect)
+    """Factor by q = |score - expected| / sqrt(spread), compared as squares: exact in hundredths. The `spread` of a game
+    is expected * (unit - expected), that of several the sum of theirs."""
     miss: cython.double = (score - expect) * (score - expect)
     step: cython.Py_ssize_t = whole(rules[at + 15])
     i: cython.Py_ssize_t
@@ -415,12 +503,35 @@ def coefficient(
     if games < rules[at + 44]:
         # A mean over all games is a K as well: points of rating for a point of score above even.
         return 2.0 * rules[at + 45] / ((games if rating == rating else 0.0) + (batch if batch > 1.0 else 1.0))
-    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40])
+    k = decide(rules, whole(rules[at + 12]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], batch)
     if rules[at + 13] != 0.0:
-        k = k * decide(rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40])
+        k = k * decide(
+            rules, whole(rules[at + 13]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], batch
+        )
     if rules[at + 14] > 0.0 and k * batch > rules[at + 14]:
         k = floor(rules[at + 14] / batch)
-    return k
+    return rounded(k, rules[at + 48], rules[at + 49])
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def bonus(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+    difference: cython.double,
+) -> cython.double:
+    """What winning a game brings beside K; `difference` as it counts for the winner."""
+    share: cython.double
+    if rules[at + 51] == 0.0 or difference >= rules[at + 54]:
+        return 0.0
+    share = decide(rules, whole(rules[at + 51]), rating, games, peak, age, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return share * (rules[at + 52] - difference) / rules[at + 53]
 
 
 @cython.cfunc
@@ -460,7 +571,11 @@ def meet(
             out[o + 4] = spared
     gain = weight * (score - expect)
     if rules[at + 16] != 0.0:
-        gain = gain * surprise(rules, at, score, expect)
+        spared = expect * (rules[at + 4] - expect)
+        if rules[at + 50] != 0.0:
+            out[o + 5] = out[o + 5] + spared
+        else:
+            gain = gain * surprise(rules, at, score, expect, spared)
     if safe and gain < 0.0:
         gain = 0.0
     out[o] = out[o] + 1.0
@@ -519,7 +634,7 @@ def close_event(
     evidence[o + 2] = evidence[o + 2] - evidence[o + 4]
     if rules[at + 10] != 0.0 and evidence[o + 6] > 0.0:
         mean = evidence[o + 5] / evidence[o + 6]
-        expect = capped(rules, at, state, s, own, own - mean, mean, rules[at + 40])
+        expect = capped(rules, at, state, s, own, own - mean, mean, rules[at + 40], rules[at + 40])
         expect = evidence[o + 6] * expected(rules, at, own, own - mean, expect)
         evidence[o + 2] = evidence[o + 2] + expect
         evidence[o + 3] = evidence[o + 3] + evidence[o + 7] - expect
@@ -534,6 +649,52 @@ def close_event(
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
+def game_bonus(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+) -> cython.double:
+    """Points that a player is given for each game, won or lost."""
+    return decide(
+        rules, whole(rules[at + 65]), rating, games, peak, age, 0.0, 0.0, rules[at + 40], rules[at + 40], rules[at + 40]
+    )
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
+def rise(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    k: cython.double,
+    games: cython.double,
+    rating: cython.double,
+    peak: cython.double,
+    change: cython.double,
+) -> cython.double:
+    """The bonus on a change that `games` games brought: for a record, and for what exceeds a threshold."""
+    part: cython.double
+    beyond: cython.double
+    extra: cython.double = 0.0
+    if rules[at + 68] <= 0.0 or games < rules[at + 68]:
+        return 0.0
+    part = k / rules[at + 69]
+    beyond = change - rules[at + 70] * part * pow(games, 0.5)
+    if rating + change > peak and (beyond > 0.0 or rules[at + 73] == 0.0):
+        extra = rules[at + 72] * part
+    if beyond > 0.0:
+        extra = extra + rules[at + 71] * beyond * part
+    return extra
+
+
+@cython.cfunc
+@cython.inline
+@cython.nogil
+@cython.exceptval(check=False)
 def settle(
     rules: cython.p_double,
     at: cython.Py_ssize_t,
@@ -541,31 +702,45 @@ def settle(
     state: cython.p_double,
     s: cython.Py_ssize_t,
     age: cython.double,
-    games: cython.double,
-    gain: cython.double,
+    evidence: cython.p_double,
+    o: cython.Py_ssize_t,
 ) -> cython.double:
-    """The player's state at state[s:] after a batch of `games` that brought `gain`; returns the K that was used.
+    """The player's state at state[s:] after a batch whose evidence is at evidence[o:]; returns the K that was used.
 
     `at_list` is the block of the list that comes of it: its bounds hold.
     """
-    k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, games)
+    k: cython.double = coefficient(rules, at, state[s], state[s + 1], state[s + 2], age, evidence[o])
+    gain: cython.double = evidence[o + 3]
+    extra: cython.double = evidence[o + 7] if rules[at + 51] != 0.0 else 0.0
     rating: cython.double = state[s]
     shown: cython.double
     if state[s + 1] < rules[at + 44]:
         shown = state[s + 1] if rating == rating else 0.0
         rating = rating if rating == rating else 0.0
-        rating = rating + rounded(gain / (shown + games), rules[at + 27], rules[at + 28])
+        rating = rating + rounded(gain / (shown + evidence[o]), rules[at + 27], rules[at + 28])
     else:
-        rating = rating + rounded(k * gain / rules[at + 4], rules[at + 27], rules[at + 28])
+        if rules[at + 50] != 0.0:
+            gain = gain * surprise(rules, at, evidence[o + 1], evidence[o + 2], evidence[o + 5])
+        shown = k * gain / rules[at + 4] + extra
+        if rules[at + 65] != 0.0:
+            shown = shown + evidence[o] * game_bonus(rules, at, rating, state[s + 1], state[s + 2], age)
+        if rules[at + 68] > 0.0:
+            shown = shown + rise(rules, at, k, evidence[o], rating, state[s + 2], shown)
+        rating = rating + rounded(shown, rules[at + 27], rules[at + 28])
     if rating > rules[at_list + 31]:
         rating = rules[at_list + 31]
     if rating < rules[at_list + 30]:
         if rules[at_list + 29] == 1.0:
             rating = rules[at_list + 30]
-        elif rules[at_list + 29] == 2.0:
+        elif rules[at_list + 29] >= 2.0:
             rating = rules[at + 40]
+            if rules[at_list + 29] == 3.0:
+                state[s] = rating
+                state[s + 1] = 0.0
+                state[s + 2] = 0.0
+                return k
     state[s] = rating
-    state[s + 1] = state[s + 1] + games
+    state[s + 1] = state[s + 1] + (evidence[o + 6] if rules[at + 56] != 0.0 else evidence[o])
     shown = rounded(rating, rules[at_list + 34], rules[at_list + 35])
     if shown > state[s + 2]:
         state[s + 2] = shown
@@ -583,13 +758,20 @@ def between(
     s: cython.Py_ssize_t,
     season: cython.double,
 ) -> cython.double:
-    """What time alone does, before a player's game of `season`: newcomers enter, a new season pulls to the mean."""
+    """What time alone does, before a player's game of `season`: newcomers enter, a new season pulls to the mean.
+
+    Where not playing costs, `season` is the day of the game.
+    """
+    cost: cython.double
     if state[s] != state[s] and rules[at + 36] == rules[at + 36] and state[s + 1] <= 0.0:
         state[s] = rules[at + 36]
         state[s + 1] = rules[at + 37]
         state[s + 2] = rounded(rules[at + 36], rules[at + 34], rules[at + 35])
     elif season != state[s + 3] and state[s + 3] > 0.0 and rules[at + 32] == rules[at + 32]:
         state[s] = state[s] * rules[at + 32] + rules[at + 33] * (1.0 - rules[at + 32])
+    elif rules[at + 57] > 0.0 and state[s + 3] > 0.0 and season - state[s + 3] >= rules[at + 57]:
+        cost = rules[at + 58] + rules[at + 60] * floor((season - state[s + 3] - rules[at + 57]) / rules[at + 59])
+        state[s] = state[s] - (cost if cost < rules[at + 61] else rules[at + 61])
     if season > 0.0:
         state[s + 3] = season
     return state[s]
@@ -619,6 +801,31 @@ def coefficient_of(
     return coefficient(pointer(rules), at, rating, games, peak, age, batch)
 
 
+def game_bonus_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+) -> float:
+    """`game_bonus` for callers outside this file; 0 where there is none."""
+    return game_bonus(pointer(rules), at, rating, games, peak, age) if rules[at + 65] != 0.0 else 0.0
+
+
+def rise_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    k: cython.double,
+    games: cython.double,
+    rating: cython.double,
+    peak: cython.double,
+    change: cython.double,
+) -> float:
+    """`rise` for callers outside this file."""
+    return rise(pointer(rules), at, k, games, rating, peak, change)
+
+
 def margin_factor(
     rules: cython.double[::1], at: cython.Py_ssize_t, margin: cython.double, difference: cython.double
 ) -> float:
@@ -629,8 +836,32 @@ def margin_factor(
 def surprise_factor(
     rules: cython.double[::1], at: cython.Py_ssize_t, score: cython.double, expect: cython.double
 ) -> float:
-    """`surprise` for callers outside this file; score and expectation in units."""
-    return surprise(pointer(rules), at, score, expect)
+    """`surprise` of one game for callers outside this file; score and expectation in units."""
+    return surprise(pointer(rules), at, score, expect, expect * (rules[at + 4] - expect))
+
+
+def surprise_of_several(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    score: cython.double,
+    expect: cython.double,
+    spread: cython.double,
+) -> float:
+    """`surprise` of a batch for callers outside this file; `spread` in squares of units."""
+    return surprise(pointer(rules), at, score, expect, spread)
+
+
+def bonus_of(
+    rules: cython.double[::1],
+    at: cython.Py_ssize_t,
+    rating: cython.double,
+    games: cython.double,
+    peak: cython.double,
+    age: cython.double,
+    difference: cython.double,
+) -> float:
+    """`bonus` for callers outside this file."""
+    return bonus(pointer(rules), at, rating, games, peak, age, difference)
 
 
 def cap_of(
@@ -642,9 +873,10 @@ def cap_of(
     opponent: cython.double,
     difference: cython.double,
     age: cython.double,
+    score: cython.double,
 ) -> float:
     """`capped` for callers outside this file."""
-    return capped(pointer(rules), at, pointer(state), s, own, opponent, difference, age)
+    return capped(pointer(rules), at, pointer(state), s, own, opponent, difference, age, score)
 
 
 def round_to(x: cython.double, rule: cython.double, step: cython.double) -> float:
@@ -779,6 +1011,8 @@ def replay(
     year: cython.int[::1],
     born: cython.int[::1],
     event: cython.int[::1],
+    length: cython.double[::1],
+    handicap: cython.int[::1],
     lag: cython.uchar[::1],
     lists: cython.double[::1],
     evidence_column: cython.double[::1],
@@ -799,9 +1033,9 @@ def replay(
     there (bit 1). Where the unit is the game every game is its own batch.
 
     Columns of games: `first`, `second`, `score` (code into the pairs of `scores`); the others may be empty: `margin`,
-    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `lag` (how many batches ago
-    the list was in force that rates the game, read from `lists`, a ring of published lists). `born` has one entry a
-    player.
+    `flags` (1 neutral, 2 knock-out, 4 left out), `importance`, `season`, `year`, `event`, `length` (of a match),
+    `handicap` (stones of the second side), `lag` (how many batches ago the list was in force that rates the game, read
+    from `lists`, a ring of published lists). `born` has one entry a player.
 
     What is written, unless empty: a game's `before` and `after` (first, second), `expects`, `expects_second`, `used_k`
     and `gains` (first, second; a batch's K is known to its `changes` only); a batch's `changes`, eight numbers a
@@ -854,9 +1088,11 @@ def replay(
     sa: cython.double
     sb: cython.double
     edge: cython.double
+    mb: cython.double
     da: cython.double
     db: cython.double
     weight: cython.double
+    root: cython.double
     flag: cython.int
     now: cython.double
     unrated: cython.double = rules[40]
@@ -948,27 +1184,32 @@ def replay(
                     if want_more:
                         gains[row] = (evidence[o + 3] - ka) / (2.0 * rules[at_k + 45])
                     if not batches:
-                        ka = settle(
-                            rules, at_k, at_list, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3]
-                        )
+                        ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
                         if want_more:
                             used_k[row] = ka
                             after[row] = state[i]
                     continue
 
                 # What both sides share: the difference, the weight of the game, and mostly the expected score.
-                edge = oa - ob + (0.0 if flag & 1 else rules[at + 8])
+                mb = ob
+                if rules[at + 62] != 0.0 and len(handicap) > 0 and handicap[g] > 0:
+                    mb = ob + rules[at + 62] * (handicap[g] - rules[at + 63])
+                edge = oa - mb + (0.0 if flag & 1 else rules[at + 8])
                 weight = 1.0
                 if rules[at + 18] != 0.0 and len(margin) > 0:
                     weight = margin_weight(rules, at, margin[g], edge)
                 if rules[at + 25] != 0.0:
                     weight = weight * importance[g]
+                if rules[at + 55] != 0.0:
+                    root = sqrt(length[g])
+                    edge = edge * root
+                    weight = weight * root
                 safe = rules[at + 26] != 0.0 and (flag & 2) != 0
                 row = 2 * cython.cast(cython.Py_ssize_t, score[g])
                 sa = unit * scores[row]
                 sb = unit * scores[row + 1]
-                da = capped(rules, at, state, i, oa, ob, edge, age_on(year, g, born, p, none))
-                db = capped(rules, at, state, j, ob, oa, -edge, age_on(year, g, born, q, none))
+                da = capped(rules, at, state, i, oa, mb, edge, age_on(year, g, born, p, none), scores[row])
+                db = capped(rules, at, state, j, mb, oa, -edge, age_on(year, g, born, q, none), scores[row + 1])
                 if batches:
                     o = 9 * p
                     t = 9 * q
@@ -1002,19 +1243,19 @@ def replay(
                 if pa:
                     ea = meet_provisionally(rules, at_k, ra, ob, state[j + 1], sa, evidence, o)
                 else:
-                    ea = meet(rules, at, oa, ob, da, edge, sa, none, wa, safe, evidence, o)
+                    ea = meet(rules, at, oa, mb, da, edge, sa, none, wa, safe, evidence, o)
                 if pb:
                     eb = meet_provisionally(rules, at_k, rb, oa, state[i + 1], sb, evidence, t)
                 else:
                     eb = meet(
                         rules,
                         at,
-                        ob,
+                        mb,
                         oa,
                         db,
                         -edge,
                         sb,
-                        unit - ea if da == -db and rules[at + 9] == 0.0 else none,
+                        unit - rules[at + 64] - ea if da == -db and rules[at + 9] == 0.0 else none,
                         wb,
                         safe,
                         evidence,
@@ -1032,6 +1273,17 @@ def replay(
                     evidence[t + 6] = evidence[t + 6] + 1.0
                     evidence[o + 7] = evidence[o + 7] + sa
                     evidence[t + 7] = evidence[t + 7] + sb
+                if rules[at_k + 56] != 0.0:
+                    evidence[o + 6] = evidence[o + 6] + length[g]
+                    evidence[t + 6] = evidence[t + 6] + length[g]
+                if rules[at_k + 51] != 0.0 and sa > sb:
+                    evidence[o + 7] = evidence[o + 7] + bonus(
+                        rules, at_k, ra, state[i + 1], state[i + 2], age_on(year, g, born, p, none), da
+                    )
+                if rules[at_k + 51] != 0.0 and sb > sa:
+                    evidence[t + 7] = evidence[t + 7] + bonus(
+                        rules, at_k, rb, state[j + 1], state[j + 2], age_on(year, g, born, q, none), db
+                    )
                 if want_before:
                     before[2 * g] = oa
                     before[2 * g + 1] = ob
@@ -1044,8 +1296,8 @@ def replay(
                     used_k[2 * g] = none
                     used_k[2 * g + 1] = none
                 if not batches:
-                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), 1.0, evidence[o + 3])
-                    kb = settle(rules, at_k, at_list, state, j, age_on(year, g, born, q, none), 1.0, evidence[t + 3])
+                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
+                    kb = settle(rules, at_k, at_list, state, j, age_on(year, g, born, q, none), evidence, t)
                     if want_more:
                         used_k[2 * g] = ka
                         used_k[2 * g + 1] = kb
@@ -1066,9 +1318,11 @@ def replay(
                     o = 9 * p
                     ra = state[i]
                     pa = state[i + 1] < rules[at_k + 44]
-                    ka = settle(
-                        rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence[o], evidence[o + 3]
-                    )
+                    if rules[at_k + 66] != 0.0 and evidence[o + 2] == evidence[o + 2]:
+                        kb = unit * rounded(evidence[o + 2] / unit, rules[at_k + 66], rules[at_k + 67])
+                        evidence[o + 3] = evidence[o + 3] + evidence[o + 2] - kb
+                        evidence[o + 2] = kb
+                    ka = settle(rules, at_k, at_list, state, i, age_on(year, g, born, p, none), evidence, o)
                     kb = 0.0 if pa else ka * evidence[o]  # a mean cannot overshoot
                     if kb > totals[0]:
                         totals[0] = kb

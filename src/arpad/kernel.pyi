@@ -14,10 +14,24 @@ def expected_score(rules: Column, at: int, own: float, opponent: float, differen
 def coefficient_of(
     rules: Column, at: int, rating: float, games: float, peak: float, age: float, batch: float
 ) -> float: ...
+def game_bonus_of(rules: Column, at: int, rating: float, games: float, peak: float, age: float) -> float: ...
+def rise_of(rules: Column, at: int, k: float, games: float, rating: float, peak: float, change: float) -> float: ...
 def margin_factor(rules: Column, at: int, margin: float, difference: float) -> float: ...
 def surprise_factor(rules: Column, at: int, score: float, expect: float) -> float: ...
+def surprise_of_several(rules: Column, at: int, score: float, expect: float, spread: float) -> float: ...
+def bonus_of(
+    rules: Column, at: int, rating: float, games: float, peak: float, age: float, difference: float
+) -> float: ...
 def cap_of(
-    rules: Column, at: int, state: Column, s: int, own: float, opponent: float, difference: float, age: float
+    rules: Column,
+    at: int,
+    state: Column,
+    s: int,
+    own: float,
+    opponent: float,
+    difference: float,
+    age: float,
+    score: float,
 ) -> float: ...
 def round_to(x: float, rule: float, step: float) -> float: ...
 def replay(
@@ -35,6 +49,8 @@ def replay(
     year: Column,
     born: Column,
     event: Column,
+    length: Column,
+    handicap: Column,
     lag: Column,
     lists: Column,
     evidence: Column,

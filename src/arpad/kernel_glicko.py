@@ -100,12 +100,21 @@ else:
 @cython.inline
 @cython.nogil
 @cython.exceptval(check=False)
-def elapsed(rules: cython.p_double, at: cython.Py_ssize_t, last: cython.double, clock: cython.double) -> cython.double:
-    """Periods since a player was last active; none for who never was."""
+def elapsed(
+    rules: cython.p_double,
+    at: cython.Py_ssize_t,
+    last: cython.double,
+    games: cython.double,
+    clock: cython.double,
+) -> cython.double:
+    """Periods since a player was last active; none for who never was.
+
+    Where every batch is a period, one has passed for who has played, whether or not the day is known.
+    """
+    if rules[at + 10] == 0.0:
+        return 1.0 if last > 0.0 or games > 0.0 else 0.0
     if not (last > 0.0):
         return 0.0
-    if rules[at + 10] == 0.0:
-        return 1.0
     return rules[at + 10] * (clock - last) if clock > last else 0.0
 
 
@@ -228,7 +237,7 @@ def touch(
     o: cython.Py_ssize_t,
 ) -> cython.double:
     """What holds for a whole batch: the deviation with which a player comes to it, and its g."""
-    time: cython.double = elapsed(rules, at, state[s + 3], clock)
+    time: cython.double = elapsed(rules, at, state[s + 3], state[s + 1], clock)
     if rules[at + 8] == 0.0:
         time = 0.0
     elif rules[at + 9] != 0.0:
@@ -399,7 +408,7 @@ def settle(
             totals[0] = totals[0] + 1.0
     if rules[at + 9] != 0.0 and rules[at + 2] == 2.0:
         if rules[at + 9] == 2.0:
-            time = elapsed(rules, at, state[s + 3], clock)
+            time = elapsed(rules, at, state[s + 3], state[s + 1], clock)
             time = 1.0 if time > 1.0 else time
         variance = variance + state[s + 5] * state[s + 5] * time
     variance = variance + rules[at + 20] * games * steepness * steepness
@@ -464,6 +473,33 @@ def grown_deviation(
 ) -> float:
     """`grown` for callers outside this file."""
     return grown(pointer(rules), at, rating, deviation, volatility, time)
+
+
+def deviations_on(
+    state_column: cython.double[::1],
+    rules_column: cython.double[::1],
+    at: cython.Py_ssize_t,
+    clock: cython.double,
+    codes: cython.longlong[::1],
+    found: cython.double[::1],
+) -> None:
+    """The deviation of each of these players as it has grown by the time of `clock`: as they would come to a game then.
+
+    Rules that reckon with the stored deviation show the grown one all the same.
+    """
+    state: cython.p_double = pointer(state_column)
+    rules: cython.p_double = pointer(rules_column)
+    row: cython.Py_ssize_t
+    s: cython.Py_ssize_t
+    time: cython.double
+    deviation: cython.double
+    for row in range(len(codes)):
+        s = 6 * cython.cast(cython.Py_ssize_t, codes[row])
+        time = elapsed(rules, at, state[s + 3], state[s + 1], clock)
+        if rules[at + 9] != 0.0:
+            time = time - 1.0 if time > 1.0 else 0.0
+        deviation = state[s + 4] if state[s + 4] > 0.0 else rules[at + 11]
+        found[row] = grown(rules, at, state[s], deviation, state[s + 5] if state[s + 5] > 0.0 else rules[at + 14], time)
 
 
 def volatility_after(

@@ -15,10 +15,11 @@ from arpad.order import LONG_EVENT, reordered
 
 #: Columns that a file may lack: type code, and what stands for "not said".
 OPTIONAL: dict[str, tuple[str, float]] = {
-    **dict.fromkeys(("date", "time", "round", "board", "season", "line"), ("i", 0)),
+    **dict.fromkeys(("date", "time", "round", "board", "season", "handicap", "contest", "line"), ("i", 0)),
     **dict.fromkeys(("neutral", "shootout"), ("B", 0)),
     "knockout": ("B", 2),
-    **dict.fromkeys(("margin", "importance"), ("d", float("nan"))),
+    **dict.fromkeys(("margin", "fewer", "length", "importance", "komi"), ("d", float("nan"))),
+    **dict.fromkeys(("first_points", "second_points", "first_weight", "second_weight"), ("d", float("nan"))),
 }
 
 
@@ -174,11 +175,14 @@ def _repeated_ids(parts: Sequence[Games]) -> tuple[set[int], list[Problem]]:
     before = 0
     for part in parts:
         mine: dict[str, str] = {}
+        told: set[str] = set()
         for row, word in enumerate(part.id or ()):
             line = int(part.line[row]) if part.line is not None else row + 1
             if word in seen:
                 again.add(before + row)
-                problems.append(Problem(f"id {word!r} is also that of {seen[word]}", part.source, line))
+                if word not in told:  # a contest has several rows
+                    problems.append(Problem(f"id {word!r} is also that of {seen[word]}", part.source, line))
+                told.add(word)
             elif word:
                 mine[word] = f"{part.source}:{line}"
         seen.update(mine)

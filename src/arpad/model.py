@@ -22,6 +22,10 @@ import msgspec
 Column: TypeAlias = Any
 
 
+#: A board has no more points than this, and no game is given more.
+MOST_STONES, MOST_KOMI = 361, 361
+
+
 class PartialDate(msgspec.Struct, frozen=True, order=True):
     """A calendar date of which the day, or day and month, may be unknown.
 
@@ -94,7 +98,8 @@ class Event(msgspec.Struct, frozen=True):
 class Game(msgspec.Struct, frozen=True):
     """One game: `score` is what the first-named side scored, `other` what the second did (default 1 - score).
 
-    A `score` of None is a game without a result yet: kept, counted, not rated.
+    A `score` of None is a game without a result yet: kept, counted, not rated. In Go the second side has Black,
+    `handicap` stones, and gives `komi`; the labels `first_grade` and `second_grade` are declared grades (3k, 5d).
     """
 
     first: str
@@ -107,11 +112,15 @@ class Game(msgspec.Struct, frozen=True):
     board: int = 0
     id: str | None = None
     margin: float | None = None
+    fewer: float | None = None  # what the side with fewer goals made, both in a draw
+    length: float | None = None  # points that a match is played to
     neutral: bool = False
     knockout: bool | None = None
     shootout: Literal[0, 1, 2] = 0
     importance: float | None = None
     season: int | None = None
+    handicap: int = 0
+    komi: float | None = None
     labels: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
@@ -132,6 +141,9 @@ class Games(msgspec.Struct, frozen=True):
     `first` and `second` are codes into `players` (int32). `score` is a code into `scores` (int32): pairs of what the
     first and the second side scored, so that a result need not add up to one. Optional columns are None
     where the file knows nothing of them. Games without a result are not in the columns: `pending` counts them.
+
+    A contest of several players is the games of all its pairs, but for those of one team: rows that share an `id`, with
+    `contest` above 0; `score` says who of the two was placed better.
     """
 
     players: Sequence[str]
@@ -148,12 +160,21 @@ class Games(msgspec.Struct, frozen=True):
     board: Column | None = None  # int32
     id: Sequence[str] | Column | None = None  # texts, or a column of numbers
     margin: Column | None = None  # float64, first minus second, nan = unknown
+    fewer: Column | None = None  # float64, what the side with fewer goals made, both in a draw; nan = unknown
+    length: Column | None = None  # float64, points that a match is played to; nan = not said
     neutral: Column | None = None  # uint8
     knockout: Column | None = None  # uint8; 2 = not said
     shootout: Column | None = None  # uint8: 0 none, 1 first won, 2 second won
     importance: Column | None = None  # float64, nan = not said
     season: Column | None = None  # int32, 0 = not said
-    labels: Mapping[str, Labels] = msgspec.field(default_factory=dict)  # tournament, time_control, …
+    handicap: Column | None = None  # int32, stones that the second side was given
+    komi: Column | None = None  # float64, points that the first side was given; nan = not said
+    contest: Column | None = None  # int32, players of the contest that the row is a pair of; 0 = a game of two
+    first_points: Column | None = None  # float64, what each side of a pair made in its contest; nan = not said
+    second_points: Column | None = None
+    first_weight: Column | None = None  # float64, what each side of a pair weighs in its team; nan = not said
+    second_weight: Column | None = None
+    labels: Mapping[str, Labels] = msgspec.field(default_factory=dict)  # tournament, time_control, first_team, …
     line: Column | None = None  # int32, line of the file
     source: str = ""
     pending: int = 0
@@ -193,12 +214,14 @@ class Start(msgspec.Struct, frozen=True):
 
     player: str
     rating: float | None
-    games: int | None = None
+    games: float | None = None  # whole, but where games counted by halves
     peak: float | None = None
     season: int | None = None
     born: PartialDate | None = None
     last: int | None = None  # ordinal of the day on which the player last played
+    rated: float | None = None  # when the last games were settled, where that is not their day: ordinal, with fraction
     facts: Mapping[str, float] = msgspec.field(default_factory=dict)  # what a system asks: deviation, fide, …
+    texts: Mapping[str, str] = msgspec.field(default_factory=dict)  # what it remembers beside numbers: norms, …
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -230,10 +253,11 @@ def _columns(games: Iterable[Game], source: str) -> Games:
     partial: dict[int, PartialDate] = {}
     ids: list[str] = []
     ints = {
-        name: array("i") for name in ("first", "second", "score", "date", "event", "round", "board", "season", "line")
+        name: array("i")
+        for name in ("first", "second", "score", "date", "event", "round", "board", "season", "handicap", "line")
     }
     bytes_ = {name: array("B") for name in ("neutral", "knockout", "shootout")}
-    floats = {name: array("d") for name in ("margin", "importance")}
+    floats = {name: array("d") for name in ("margin", "fewer", "length", "importance", "komi")}
     problems: list[Problem] = []
     pending = row = 0
     for number, game in enumerate(games, 1):
@@ -259,14 +283,16 @@ def _columns(games: Iterable[Game], source: str) -> Games:
             ("round", game.round),
             ("board", game.board),
             ("season", game.season or 0),
+            ("handicap", game.handicap),
             ("line", number),
         ):
             ints[name].append(value)
         bytes_["neutral"].append(game.neutral)
         bytes_["knockout"].append(2 if game.knockout is None else game.knockout)
         bytes_["shootout"].append(game.shootout)
-        for name, amount in (("margin", game.margin), ("importance", game.importance)):
-            floats[name].append(float("nan") if amount is None else amount)
+        for name, column in floats.items():
+            amount = getattr(game, name)
+            column.append(float("nan") if amount is None else amount)
         for name, word in game.labels.items():
             codes = word_codes.setdefault(name, [])
             codes.extend([-1] * (row - len(codes)))
@@ -301,12 +327,14 @@ def _columns(games: Iterable[Game], source: str) -> Games:
         round=used(ints["round"], 0),
         board=used(ints["board"], 0),
         id=ids if any(ids) else None,
-        margin=used(floats["margin"], None),
+        **{name: used(floats[name], None) for name in ("margin", "fewer", "length")},
         neutral=used(bytes_["neutral"], 0),
         knockout=used(bytes_["knockout"], 2),
         shootout=used(bytes_["shootout"], 0),
         importance=used(floats["importance"], None),
         season=used(ints["season"], 0),
+        handicap=used(ints["handicap"], 0),
+        komi=used(floats["komi"], None),
         labels={name: Labels(array("i", codes), list(words[name])) for name, codes in word_codes.items()},
         line=ints["line"],
         source=source,
@@ -317,9 +345,12 @@ def _columns(games: Iterable[Game], source: str) -> Games:
 #: The kinds of value that the facts of a game may have.
 _KINDS: Mapping[str, tuple[str, tuple[type, ...]]] = {
     **dict.fromkeys(("first", "second"), ("text", (str,))),
-    **dict.fromkeys(("score", "other", "margin", "importance"), ("a number", (int, float, type(None), Real))),
+    **dict.fromkeys(
+        ("score", "other", "margin", "fewer", "length", "importance", "komi"),
+        ("a number", (int, float, type(None), Real)),
+    ),
     **dict.fromkeys(("event", "id"), ("text", (str, type(None)))),
-    **dict.fromkeys(("round", "board"), ("a whole number", (int, Integral))),
+    **dict.fromkeys(("round", "board", "handicap"), ("a whole number", (int, Integral))),
     "season": ("a year", (int, type(None), Integral)),
     "date": ("a date", (date, PartialDate, type(None))),
     "neutral": ("true or false", (bool, Integral)),
@@ -340,15 +371,24 @@ def _trouble(game: Game) -> str:
     for name, (words, kinds) in _KINDS.items():
         if not isinstance(getattr(game, name), kinds):
             return f"{name}: {getattr(game, name)!r} is not {words}"
-    for value in (game.score, game.other, game.margin, game.importance):
+    amounts = (game.score, game.other, game.margin, game.fewer, game.length, game.importance, game.komi)
+    for value in amounts:
         if value is not None and (value != value or value in (float("inf"), float("-inf"))):
             return f"{value} is not a number that can be rated"
     for value in (game.score, game.other):
         if value is not None and not 0 <= value <= 1:
             return f"a score lies between 0 and 1, not {value}"
+    if game.fewer is not None and game.fewer < 0:
+        return f"a side cannot make {game.fewer} goals"
+    if game.length is not None and not game.length > 0:
+        return f"a match is not played to {game.length} points"
     for value in (game.round, game.board, game.season):
         if value is not None and not 0 <= value < 1_000_000_000:
             return f"{value} is out of range"
+    if not 0 <= game.handicap <= MOST_STONES:
+        return f"handicap: {game.handicap} is out of range"
+    if game.komi is not None and not abs(game.komi) <= MOST_KOMI:
+        return f"komi: {game.komi} is out of range"
     for name, accepted in (("shootout", (0, 1, 2)), ("neutral", (0, 1)), ("knockout", (None, 0, 1))):
         if getattr(game, name) not in accepted:
             return f"{name}: {getattr(game, name)!r} is not {_KINDS[name][0]}"

@@ -25,7 +25,8 @@ from arpad.model import Act, Column, Event, Games, PartialDate, Problem, Start
 from arpad.month_reports import doubts, once_each, ratings_in_force, rows_of
 from arpad.newcomers import Waiting
 from arpad.next_list import ChapterMonth, Standing, Standings, next_list, quiet_list, with_inactive
-from arpad.order import Calendar, Period, reordered
+from arpad.order import reordered
+from arpad.periods import Calendar, Period
 from arpad.rulebooks import load
 from arpad.rulebooks.book import Rulebook
 from arpad.substitution import Lists

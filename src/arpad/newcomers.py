@@ -6,6 +6,7 @@ after each batch; the pool of games that are still waiting goes from batch to ba
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
@@ -17,7 +18,7 @@ from arpad.arithmetic import ROUNDINGS
 from arpad.columns import is_numpy
 from arpad.model import Column, Games
 from arpad.rulebooks.book import Rulebook
-from arpad.rulebooks.schema import Edition, First
+from arpad.rulebooks.schema import Curve, Edition, First
 from arpad.rulebooks.tables import percentages
 from arpad.stretch import Batch
 
@@ -139,7 +140,7 @@ def settle_newcomers(
         by_player.setdefault(player, []).append(game)
     if rule is None:
         return []
-    table = percentages(rulebook.tables[rule.file])
+    table = percentages(rulebook.tables[rule.file]) if rule.file else None
     found = []
     for player, games in sorted(by_player.items()):
         oldest = _months_before(max(game.period for game in games), rule.months - 1)
@@ -190,7 +191,7 @@ def _rated(
     ignored: tuple[Waiting, ...],
     edition: Edition,
     rule: First,
-    table: Sequence[int],
+    table: Sequence[int] | None,
     place: tuple[int, int, int],
 ) -> FirstRating:
     from fractions import Fraction
@@ -207,7 +208,10 @@ def _rated(
     percentage = int(100 * share + Fraction(1, 2))  # half up; a share is never negative
     above = 2 * score - len(games)
     by_step = rule.step is not None and above >= 0
-    difference = Fraction(rule.step or 0) * above if by_step else Fraction(table[percentage])
+    if by_step:
+        difference = Fraction(rule.step or 0) * above
+    else:
+        difference = Fraction(worth(edition.curve, float(share)) if table is None else table[percentage])
     exact = mean + difference
     rounded = kernel.round_to(float(exact), ROUNDINGS.index(rule.rounding), 1.0)
     rating = rounded if rule.most is None else min(rounded, rule.most)
@@ -228,10 +232,23 @@ def _rated(
     )
 
 
+def worth(curve: Curve, share: float) -> float:
+    """The difference at which a curve without a table expects a share of points."""
+    if curve.shape == "line":
+        return (share - 0.5) / curve.slope
+    if curve.shape == "normal":
+        from statistics import NormalDist
+
+        return NormalDist(0.0, curve.deviation).inv_cdf(share)
+    return curve.scale * math.log(share / (1 - share), curve.base)
+
+
 def _months_before(ordinal: int, months: int) -> int:
     """The first day of the month so many months before that of a day."""
     day = date.fromordinal(ordinal)
     month = day.year * 12 + day.month - 1 - months
+    if month < 12:
+        return 1
     return date(month // 12, month % 12 + 1, 1).toordinal()
 
 

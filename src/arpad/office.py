@@ -203,6 +203,15 @@ def expected_table(
     return table(None if rules is None else rulebook(rules, settings), on, opponent, _unless(rules, settings))
 
 
+def curve_notes(
+    rules: str | os.PathLike[str] | Rulebook | None = None, settings: Mapping[str, Value] = {}
+) -> tuple[str, ...]:
+    """What is to be said of a table of expected scores."""
+    from arpad.curves import basis
+
+    return basis(None if rules is None else rulebook(rules, settings), settings=_unless(rules, settings)).notes
+
+
 def performance(
     opponents: Sequence[str | float | None],
     score: str | float | None = None,

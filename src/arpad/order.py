@@ -1,17 +1,16 @@
 """The one total order of games, and how it is cut into batches.
 
 Settled game by game: date (and time of day, where the file has it), then round, board, stable id. Settled by event or
-period: the event's end, its start, its name, then the same. The stable id is the game's own, or is made from its
-content: never from the place where it stood in a file, unless the file has no dates at all, when the file's order is
-the order.
+period: the event's end, its start, its name, then the same. Settled contest by contest: as game by game, and a
+contest's pairs together. The stable id is the game's own, or is made from its content: never from the place where it
+stood in a file, unless the file has no dates at all, when the file's order is the order.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import Any
@@ -35,95 +34,18 @@ from arpad.columns import (
     sources_of,
     spans,
     take,
+    without_nan,
 )
-from arpad.errors import DataError, RulebookError, UsageError
+from arpad.contests import contest_bounds, ranks_of_contests, refuse_contests
+from arpad.errors import DataError, RulebookError
 from arpad.model import Column, Games, Labels, Problem
+from arpad.periods import Calendar, Period
 from arpad.stretch import Batch
 
 #: Events longer than this many days are settled month by month, each game in the period in which it was played.
 LONG_EVENT = 30
-
-
-class Period(msgspec.Struct, frozen=True):
-    """A rating period of a calendar: `period:month`, `quarter`, `half-year`, `year`, `week`, `day`, `N-days`, or list
-    dates of each year (`period:01-01,07-01`)."""
-
-    starts: tuple[tuple[int, int], ...] = ()
-    days: int = 0
-
-    @classmethod
-    def parse(cls, unit: str) -> Period:
-        """Raises UsageError for a period that is none of the known ones."""
-        name = unit.removeprefix("period:")
-        months = {"month": 1, "quarter": 3, "half-year": 6, "year": 12}
-        if name in months:
-            return cls(starts=tuple((month, 1) for month in range(1, 13, months[name])))
-        if name in ("day", "week"):
-            return cls(days=1 if name == "day" else 7)
-        if match := re.fullmatch(r"([1-9]\d*)-days?", name):
-            return cls(days=int(match[1]))
-        if re.fullmatch(r"\d\d-\d\d(,\d\d-\d\d)*", name):
-            starts = sorted((int(part[:2]), int(part[3:])) for part in name.split(","))
-            try:
-                for month, day in starts:
-                    date(2001, month, day)
-            except ValueError:
-                raise UsageError(f"unit {unit!r}: {month:02d}-{day:02d} is not a day of every year") from None
-            return cls(starts=tuple(starts))
-        raise UsageError(
-            f"unknown unit {unit!r}; known: game, event, period:month, period:quarter, period:half-year, period:year, "
-            "period:week, period:day, period:30-days, period:01-01,07-01 (list dates)"
-        )
-
-    def number(self, ordinal: int) -> int:
-        """How many periods there are before that of a day, counted from year 1."""
-        if self.days:
-            return (ordinal - 1) // self.days
-        day = date.fromordinal(min(ordinal, date.max.toordinal()))
-        return day.year * len(self.starts) + sum(start <= (day.month, day.day) for start in self.starts) - 1
-
-    def around(self, ordinal: int) -> tuple[int, int]:
-        """First day of the period that holds a day, and first day of the next one. Weeks begin on Monday; the calendar
-        ends with the year 9999, and the first period begins no earlier than it does."""
-        last = date.max.toordinal()
-        ordinal = min(ordinal, last)
-        if self.days:
-            first = (ordinal - 1) // self.days * self.days + 1
-            return first, min(first + self.days, last)
-        day = date.fromordinal(ordinal)
-        years = (year for year in (day.year - 1, day.year, day.year + 1) if date.min.year <= year <= date.max.year)
-        starts = [1, *(date(year, *start).toordinal() for year in years for start in self.starts), last]
-        at = max(at for at, start in enumerate(starts[:-1]) if start <= ordinal)
-        return starts[at], starts[at + 1]
-
-
-class Calendar(msgspec.Struct, frozen=True):
-    """The rating periods of a rulebook whose cadence changed: from each day (ordinal) on, another period."""
-
-    spans: tuple[tuple[int, Period], ...]
-
-    def number(self, ordinal: int) -> int:
-        """How many periods there are before that of a day, counted from year 1.
-
-        One that a change of cadence cuts counts on both sides of it.
-        """
-        count = base = 0
-        for at, (since, period) in enumerate(self.spans):
-            following = self.spans[at + 1][0] if at + 1 < len(self.spans) else ordinal + 1
-            base = period.number(since) if at else 0
-            if ordinal < following:
-                break
-            count += period.number(following - 1) + 1 - base
-        return count + period.number(ordinal) - base
-
-    def around(self, ordinal: int) -> tuple[int, int]:
-        """First day of the period that holds a day, and first day after it. No period crosses a change of cadence."""
-        at = max((at for at, (since, _) in enumerate(self.spans) if since <= ordinal), default=0)
-        since, period = self.spans[at]
-        first, after = period.around(ordinal)
-        if at + 1 < len(self.spans):
-            after = min(after, self.spans[at + 1][0])
-        return (max(first, since) if since <= ordinal else first), after
+#: Events longer than this many days are probably several of one name.
+YEAR = 366
 
 
 class Arrangement(msgspec.Struct, frozen=True):
@@ -139,13 +61,14 @@ class Arrangement(msgspec.Struct, frozen=True):
     problems: Sequence[Problem]
     calendar: Calendar | None = None
 
-    def clock(self, day: int) -> float:
-        """A day (ordinal) as systems that reckon with time count it: the number of its period, or the day itself."""
-        return float(self.calendar.number(day) if self.calendar else day)
+    def clock(self, day: float) -> float:
+        """A day (ordinal, with the time of day as its fraction) as systems that reckon with time count it: the number
+        of its period, or the day itself."""
+        return float(self.calendar.number(int(day)) if self.calendar else day)
 
 
 def kind_of(units: Sequence[tuple[int, str]]) -> str:
-    """`game`, `event` or `period`: what all the units of a rulebook are.
+    """`game`, `contest`, `event` or `period`: what all the units of a rulebook are.
 
     Raises RulebookError for a rulebook whose editions are not of one kind, UsageError for an unknown unit.
     """
@@ -153,7 +76,7 @@ def kind_of(units: Sequence[tuple[int, str]]) -> str:
     if len(kinds) > 1:
         raise RulebookError(f"editions settle by {' and by '.join(sorted(kinds))}; one rulebook settles in one way")
     kind = kinds.pop()
-    if kind not in ("game", "event", "period"):
+    if kind not in ("game", "contest", "event", "period"):
         Period.parse(kind)
     return kind
 
@@ -169,19 +92,24 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     if not len(games):
         return Arrangement(games, None, None, (), (), period)
     if unit == "event" and games.event is None:
-        raise DataError([Problem("the rulebook settles event by event, and there is no event column", games.source)])
+        hint = "add a column `event`: the same name for all games that are one event"
+        message = "the rulebook settles event by event, and there is no event column"
+        raise DataError([Problem(message, games.source, hint=hint)])
     if period is not None and games.date is None:
         raise DataError([Problem("the rulebook settles by period, and there is no date column", games.source)])
+    if unit == "game":
+        refuse_contests(games)
     if games.date is None:
         return _without_dates(games, unit)
     games, place, problems = _placed(games, period)
     keys = [place]
     ends = place
-    if unit != "game":
+    if unit in ("event", "period"):
         ends, starts, names = _event_days(games, place, period)
         batch = take_period(ends, period) if period else ends
         keys = [batch, ends, starts, names, place] if period else [ends, starts, names, place]
     keys += [column for column in (games.time, games.round, games.board) if column is not None]
+    keys += [ranks_of_contests(games)] if unit == "contest" else []
     order = None if ordered(keys) else sorting(keys)
     keys = [permuted(key, order) for key in keys]
     games = reordered(games, order)
@@ -191,11 +119,17 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
     closing: Column = permuted(ends, order)
     if unit == "game":
         return Arrangement(games, place, place, (), problems)
+    if unit == "contest":
+        batches = [Batch(a, b, int(day), int(day) + 1) for a, b, day in contest_bounds(keys[-1], place)]
+        return Arrangement(games, place, place, batches, problems)
     opening: Column = permuted(permuted(starts, order), moved)
     if period is None:
         names = keys[2]
-        bounds = [0, *(at for at in range(1, len(games)) if names[at] != names[at - 1]), len(games)]
+        # games of no event are one event a day
+        marks = [(int(name), 0 if name else int(end)) for name, end in zip(names, closing)]
+        bounds = [0, *(at for at in range(1, len(games)) if marks[at] != marks[at - 1]), len(games)]
         batches = [Batch(a, b, int(opening[a]), int(closing[a]) + 1) for a, b in pairwise(bounds) if b > a]
+        problems += _doubtful_events(games, sum(not name for name, _ in marks))
     else:
         batches = []
         at = 0
@@ -206,6 +140,19 @@ def arrange(games: Games, units: Sequence[tuple[int, str]]) -> Arrangement:
             batches.append(Batch(at, stop, *period.around(first)))
             at = stop
     return Arrangement(games, place, opening, batches, problems, period)
+
+
+def _doubtful_events(games: Games, nameless: int) -> Iterator[Problem]:
+    """Games of no event, and names that may be those of several events."""
+    if nameless:
+        text = f"{nameless} game(s) of no event: those of one day are taken as one event"
+        yield Problem(text, games.source, severity="warning")
+    for event in games.events:
+        if event.start and event.end - event.start > YEAR and not event.rated:
+            first, last = date.fromordinal(event.start), date.fromordinal(event.end)
+            text = f"event {event.name!r} lasts from {first} to {last}, and is rated as one event on its last day"
+            hint = "if these are several events, give each its own name, or add a column event_start"
+            yield Problem(text, games.source, hint=hint, severity="warning")
 
 
 def take_period(days: Column, period: Calendar) -> Column:
@@ -241,6 +188,9 @@ def reordered(games: Games, order: Order) -> Games:
 def _without_dates(games: Games, unit: str) -> Arrangement:
     if unit == "game":
         return Arrangement(games, None, None, (), ())
+    if unit == "contest":
+        contests = contest_bounds(ranks_of_contests(games))
+        return Arrangement(games, None, None, [Batch(a, b, 0, 0) for a, b, _ in contests], ())
     order = sorting([games.event])
     first_seen: dict[int, int] = {}
     for row, code in enumerate(games.event):  # type: ignore[arg-type]
@@ -353,21 +303,12 @@ def told_order(arrangement: Arrangement) -> Column | None:
 
 def _content(games: Games) -> list[Any]:
     """What orders games that nothing else orders: the id that the file gives, then all that can change a rating."""
-    told = (games.margin, games.importance, games.neutral, games.knockout, games.season)
-    keys = [_without_nan(column) for column in told if column is not None]
+    names = ["margin", "fewer", "length", "importance", "neutral", "knockout", "season", "handicap", "komi"]
+    keys = [without_nan(told) for name in names if (told := getattr(games, name)) is not None]
     keys.insert(0, stable_ids(games))
     if games.id is not None:
         keys.insert(0, _ids(games))
     return keys
-
-
-def _without_nan(column: Column) -> Any:
-    """The same numbers, but nan, which no order knows, as the lowest of all."""
-    if is_numpy(column):
-        import numpy as np
-
-        return np.where(column == column, column, -np.inf)
-    return [value if value == value else float("-inf") for value in column]
 
 
 def _ids(games: Games) -> Any:

@@ -154,7 +154,7 @@ def performance(
         parts=found.parts,
         rules=at.rulebook.name if at else "",
         edition=at.label if at else "",
-        notes=(*notes, *((at.note,) if at and at.note else ()), *found.notes),
+        notes=(*notes, *(at.notes if at else ()), *found.notes),
     )
 
 

@@ -12,39 +12,19 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from arpad.columns import change_points, copied, empty, filled, is_numpy, made
+from arpad.arithmetic import DAY
+from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
 from arpad.feeds import fed
+from arpad.leaving_out import LEFT_OUT, without_the_left_out
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
-from arpad.stretch import Memory, Segment
-
-#: Milliseconds of a day.
-DAY = 86_400_000
+from arpad.stretch import Look, Segment
 
 #: Bits of a game's flags, as the kernel reads them.
-NEUTRAL, KNOCKOUT, LEFT_OUT = 1, 2, 4
-
-
-class Look(msgspec.Struct, frozen=True):
-    """Where a replay is looked at: as the list of a day (ordinal) shows it, before that day's games."""
-
-    day: int
-
-
-class Looked(msgspec.Struct, frozen=True):
-    """What a replay came to on a day (ordinal): the states, and how many segments had been run."""
-
-    day: int
-    segments: int
-    state: Column
-    memory: Memory
-
-    @classmethod
-    def of(cls, day: int, segments: int, state: Column, memory: Memory) -> Looked:
-        """What is held now, which goes on changing."""
-        return cls(day, segments, copied(state), {kind: dict(held) for kind, held in memory.items()})
+NEUTRAL, KNOCKOUT = 1, 2
+UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -70,9 +50,7 @@ def make_plan(
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
     `clocked`: the system reckons with time. `looks`: days (ordinals) on which the states are kept."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
-    marked = fed(games, rulebook, arrangement.batches, games.first)
-    if marked is not None:
-        columns["flags"] = marked
+    columns["flags"] = fed(games, rulebook, arrangement.batches, arrangement.place, columns["flags"])
     columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:
@@ -173,10 +151,22 @@ def _batch_segments(
                         f"an event that began on {date.fromordinal(day)} is rated more than 255 lists later"
                     )
                 oldest = max(oldest, age)
-                if "lag" not in columns:
-                    columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+                lags = _lags(columns, arrangement)
                 for each in range(row, stop):
-                    columns["lag"][each] = age
+                    lags[each] = age
+            delay = rulebook.editions[settles].unit.delay
+            if (
+                delay
+                and number
+                and arrangement.batches[number - 1].after == batch.first
+                and arrangement.place is not None
+            ):
+                # The list of the period before was not in force yet: these games go by the one before that.
+                oldest = max(oldest, 1)
+                lags = _lags(columns, arrangement)
+                for each in range(row, stop):
+                    if batch.first <= arrangement.place[each] < batch.first + delay:
+                        lags[each] = 1
             if segments and segments[-1].batch == number and segments[-1].meets == meets:
                 segments[-1] = replace(segments[-1], stop=stop)
             else:
@@ -185,11 +175,20 @@ def _batch_segments(
     return segments, oldest + 1 if oldest else 0
 
 
+def _lags(columns: dict[str, Column], arrangement: Arrangement) -> Column:
+    """How many lists ago the one was in force that rates each game; made when first asked for."""
+    if "lag" not in columns:
+        columns["lag"] = filled("B", 0, len(arrangement.games), columns["first"])
+    return columns["lag"]
+
+
 def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, born: Column) -> dict[str, Column]:
     """The columns that the kernel reads; those that no edition asks for stay empty."""
     editions = rulebook.editions
     like = games.first
     scores = array("d", (side for pair in games.scores for side in pair))
+    idle, place = any(edition.idle for edition in editions), arrangement.place
+    days = made("i", place, like) if idle and place is not None else None  # in the place of the season
     columns: dict[str, Column] = {
         "first": games.first,
         "second": games.second,
@@ -198,23 +197,38 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "margin": games.margin if any(edition.margin for edition in editions) else None,
         "flags": _flags(games, editions, like),
         "importance": games.importance if _weighs(editions) else None,
-        "season": games.season if any(edition.season for edition in editions) else None,
+        "season": games.season if any(edition.season for edition in editions) else days,
+        "handicap": games.handicap if any(edition.handicap for edition in editions) else None,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
+        "length": _lengths(games, editions),
     }
     for column, asked in (("season", any(edition.season for edition in editions)), ("importance", _weighs(editions))):
         if asked and getattr(games, column) is None and len(games):
             hint = f"add one, or name it with --columns {column}=…"
             raise DataError([Problem(f"the rulebook needs a column of {column}", games.source, hint=hint)])
+    columns["flags"] = without_the_left_out(columns["flags"], games, arrangement, rulebook)
     if any(_asks_age(edition) for edition in editions):
         exact = editions[-1].age.counted == "exact"
         columns["year"] = _years(arrangement, exact, like)
         columns["born"] = born if exact else made("i", (code // 10000 * 10000 for code in born), born)
-    codes = {"margin": "d", "flags": "B", "importance": "d", "season": "i", "event": "i", "year": "i", "born": "i"}
+    codes = {
+        **dict.fromkeys(("margin", "importance", "length"), "d"),
+        **dict.fromkeys(("season", "event", "year", "born", "handicap"), "i"),
+        "flags": "B",
+    }
     for name, code in codes.items():
         if columns.get(name) is None:
             columns[name] = empty(code)
     columns["lists"] = empty("d")
     return columns
+
+
+def _lengths(games: Games, editions: Sequence[Any]) -> Column | None:
+    """Every match's length; one that does not say is as long as the rules take it to be."""
+    said = next((edition.length for edition in editions if edition.length is not None), None)
+    if said is None or games.length is None:
+        return None if said is None else filled("d", said.default, len(games), games.first)
+    return made("d", (length if length > 0 else said.default for length in games.length), games.first)
 
 
 def _clock(games: Games, arrangement: Arrangement) -> Column:
@@ -253,7 +267,7 @@ def _by_event(edition: Any) -> bool:
 
 
 def _asks_age(edition: Any) -> bool:
-    rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor]
+    rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor, *edition.game_bonus]
     return any(key.startswith("age_") for row in rows for key in row.when) or any(
         part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)
     )

@@ -1,6 +1,8 @@
 """Explanations in words: a sentence that names the cause, then the working, in English, Italian or Spanish.
 
 Clause paraphrases come from the rulebook in the same language; English stands in where a rulebook has no other.
+
+Over 400 lines because every phrase stands in three languages, side by side.
 """
 
 from __future__ import annotations
@@ -10,18 +12,20 @@ from datetime import date
 from importlib import import_module
 
 from arpad.errors import UnknownName
-from arpad.expectation import NORMAL_95
 from arpad.explain import STEPS, ChangeExplained, Spread
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.clause import Clause
+from arpad.stretch import NORMAL_95
 from arpad.working import GameWorking
 
 #: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
 #: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
 WORKINGS: Mapping[str, str] = {
     "elo": "arpad.systems.provisional",
-    "harkness": "arpad.systems.harkness",
+    "multiplayer": "arpad.systems.multiplayer_words",
+    "bayrate": "arpad.systems.bayrate_words",
+    **{name: f"arpad.systems.{name}" for name in ("harkness", "dwz", "icu", "ecf")},
 }
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
@@ -46,6 +50,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "first_working": "{count} game(s), {score} points; mean opponent {mean}, {percentage} % is worth {difference}: {rating}",
         "pooled": "{day} {opponent} {rating}: {score}",
         "ignored": "{day} {opponent} {rating}: {score}, not counted",
+        "idle": "{player} has not played for long, which takes {before} to {after}.",
         "season": "{player}: a new season pulls {before} towards the mean, to {after}.",
         "uplift": "{player}: a revaluation of everybody takes {before} to {after}.",
         "edition": "rules: {body}, edition from {edition}",
@@ -57,7 +62,10 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: scored {score}, counts as {worth}",
         "capped": "difference {difference} counted as {counted}",
         "factors": "times {factors}",
+        "sum_rounded": "what was expected in all is rounded, which brings {upgrade}",
+        "rise": "bonus: {rise}",
         "upgrade": "one game of the event is counted at the limit in the player's favour: {upgrade}",
+        "played": "bonus for the games played: {bonus}",
         "pull": "drawn towards the mean opponent by {pull}",
         "unrated_game": "{opponent}: not rated, {note}",
         "sum": "score {score} - expected {expected}; sum {gain} x K {k} = {exact}",
@@ -66,6 +74,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "margin": "margin",
         "importance": "importance",
         "surprise": "surprise",
+        "length": "length of the match (root)",
+        "bonus": "bonus for winning: {bonus}",
+        "surprising": "the batch as a whole was surprising: its sum counts {factor} times",
         "game_factor": "factor of the game",
         "uncertainty": "uncertainty of the opponent",
         "grown": "the rating deviation had grown from {before} to {after} since the last games",
@@ -96,6 +107,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "first_working": "{count} partite, {score} punti; media avversari {mean}, il {percentage} % vale {difference}: {rating}",
         "pooled": "{day} {opponent} {rating}: {score}",
         "ignored": "{day} {opponent} {rating}: {score}, non conta",
+        "idle": "{player} non gioca da tempo: {before} scende a {after}.",
         "season": "{player}: la nuova stagione avvicina {before} alla media, a {after}.",
         "uplift": "{player}: una rivalutazione generale porta {before} a {after}.",
         "edition": "regole: {body}, edizione dal {edition}",
@@ -107,7 +119,10 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: fatto {score}, vale {worth}",
         "capped": "differenza {difference} contata come {counted}",
         "factors": "per {factors}",
+        "sum_rounded": "l'atteso totale si arrotonda, il che porta {upgrade}",
+        "rise": "premio: {rise}",
         "upgrade": "una partita del torneo è contata al limite a favore del giocatore: {upgrade}",
+        "played": "premio per le partite giocate: {bonus}",
         "pull": "avvicinato alla media degli avversari di {pull}",
         "unrated_game": "{opponent}: non valida, {note}",
         "sum": "punti {score} - attesi {expected}; somma {gain} x K {k} = {exact}",
@@ -115,6 +130,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "unsure": "non certo",
         "margin": "scarto",
         "importance": "importanza",
+        "length": "lunghezza della partita (radice)",
+        "bonus": "premio per la vittoria: {bonus}",
+        "surprising": "il periodo nel suo insieme è stato sorprendente: la somma conta {factor} volte",
         "surprise": "sorpresa",
         "game_factor": "fattore della partita",
         "uncertainty": "incertezza dell'avversario",
@@ -146,6 +164,7 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "first_working": "{count} partidas, {score} puntos; media de rivales {mean}, el {percentage} % vale {difference}: {rating}",
         "pooled": "{day} {opponent} {rating}: {score}",
         "ignored": "{day} {opponent} {rating}: {score}, no cuenta",
+        "idle": "{player} lleva tiempo sin jugar: {before} baja a {after}.",
         "season": "{player}: la nueva temporada acerca {before} a la media, a {after}.",
         "uplift": "{player}: una revaluación general lleva {before} a {after}.",
         "edition": "reglas: {body}, edición desde {edition}",
@@ -157,7 +176,10 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "worth": "{opponent} {opponent_rating}: hecho {score}, vale {worth}",
         "capped": "diferencia {difference} contada como {counted}",
         "factors": "por {factors}",
+        "sum_rounded": "lo esperado en total se redondea, lo que aporta {upgrade}",
+        "rise": "premio: {rise}",
         "upgrade": "una partida del torneo se cuenta en el límite a favor del jugador: {upgrade}",
+        "played": "prima por las partidas jugadas: {bonus}",
         "pull": "acercado a la media de los rivales en {pull}",
         "unrated_game": "{opponent}: no valedera, {note}",
         "sum": "puntos {score} - esperados {expected}; suma {gain} x K {k} = {exact}",
@@ -165,6 +187,9 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "unsure": "no seguro",
         "margin": "diferencia de tantos",
         "importance": "importancia",
+        "length": "longitud de la partida (raíz)",
+        "bonus": "premio por la victoria: {bonus}",
+        "surprising": "el período en su conjunto fue sorprendente: la suma cuenta {factor} veces",
         "surprise": "sorpresa",
         "game_factor": "factor de la partida",
         "uncertainty": "incertidumbre del rival",
@@ -240,7 +265,10 @@ class _Teller:
             for game in change.games:
                 yield from self.game(game)
             if change.upgrade:
-                yield "    " + self.say("upgrade", upgrade=self.number(change.upgrade, signed=True))
+                phrase = "sum_rounded" if change.rounds else "upgrade"
+                yield "    " + self.say(phrase, upgrade=self.number(change.upgrade, 4, signed=True))
+            if change.surprise != 1.0:
+                yield "    " + self.say("surprising", factor=self.number(change.surprise, 4))
             if change.working is not None:
                 told = import_module(WORKINGS[change.system]).words
                 yield from ("    " + line for line in told(change, self.language, self.number))
@@ -251,14 +279,20 @@ class _Teller:
                     expected=self.number(change.expected, 4),
                     gain=self.number(change.gain, 4, signed=True),
                     k=self.number(change.k, 4),
-                    exact=self.number((change.exact or 0.0) - change.pull, 4, signed=True),
+                    exact=self.number((change.exact or 0.0) - change.pull - change.bonus, 4, signed=True),
                 )
+            if change.bonus - change.played:
+                yield "    " + self.say("bonus", bonus=self.number(change.bonus - change.played, 4, signed=True))
+            if change.played:
+                yield "    " + self.say("played", bonus=self.number(change.played, 4, signed=True))
             if change.pull:
                 yield "    " + self.say("pull", pull=self.number(change.pull, 4, signed=True))
+            if change.rise:
+                yield "    " + self.say("rise", rise=self.number(change.rise, 4, signed=True))
             if change.spread is not None:
                 yield from self.spread(change.spread, change.after or 0.0)
             yield from self.clauses(change.clauses, "    ")
-            if several or change.gain is not None or change.working is not None:
+            if change.after is not None and (several or change.gain is not None or change.working is not None):
                 yield "    " + self.say(
                     "applied", before=self.number(change.before, 4), after=self.number(change.after, 4)
                 )
@@ -332,8 +366,8 @@ class _Teller:
             "deviation",
             before=self.number(spread.met),
             after=self.number(spread.after),
-            low=self.number(rating - NORMAL_95 * spread.after, 0),
-            high=self.number(rating + NORMAL_95 * spread.after, 0),
+            low=self.number(rating - NORMAL_95 * spread.after, 0 if spread.after >= 10 else 2),
+            high=self.number(rating + NORMAL_95 * spread.after, 0 if spread.after >= 10 else 2),
         )
         if spread.volatility_after == spread.volatility_after and spread.volatility_after:
             yield "    " + self.say(
@@ -345,6 +379,7 @@ class _Teller:
     def game(self, game: GameWorking) -> Iterator[str]:
         if game.note:
             yield "  - " + self.say("unrated_game", opponent=self.called(game.opponent), note=self.say(game.note))
+            yield from self.clauses(game.clauses, "      ")
             return
         if game.expected is None:
             yield "  - " + self.say(
@@ -368,6 +403,8 @@ class _Teller:
             yield "      " + self.say(
                 "capped", difference=self.number(game.difference), counted=self.number(game.counted, signed=True)
             )
+        if game.bonus:
+            yield "      " + self.say("bonus", bonus=self.number(game.bonus, 4, signed=True))
         if game.factors:
             factors = ", ".join(f"{self.say(name)} {self.number(value, 4)}" for name, value in game.factors)
             yield "      " + self.say("factors", factors=factors)

@@ -9,13 +9,17 @@ from typing import Any
 
 import msgspec
 
-from arpad.acts import MOST
+from arpad.acts import MOST, established_games
 from arpad.columns import copied, filled, is_numpy
 from arpad.errors import DataError, UsageError
+from arpad.go import first_grades, points_of
 from arpad.model import Act, Column, Games, PartialDate, Problem, Start
 from arpad.newcomers import Waiting
 from arpad.rulebooks.book import Rulebook
 from arpad.stretch import COMMON, Memory, System
+
+#: Facts of a start list that are measures of uncertainty: what is certain has no rating to change.
+POSITIVE = ("deviation", "volatility")
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
@@ -55,7 +59,7 @@ def beginning(
     acts: Sequence[Act],
     rulebook: Rulebook,
     system: System,
-    clock: Callable[[int], float],
+    clock: Callable[[float], float],
 ) -> Opening:
     """Every player with a state: those of the games first, then those that only `start` or an act names."""
     codes = {name: code for code, name in enumerate(games.players)}
@@ -80,18 +84,25 @@ def beginning(
                 f"the checkpoint was made under {checkpoint.rulebook} as it read then; these rules are others "
                 f"({rulebook.name}, digest {rulebook.digest[:12]}). Replay from the beginning"
             )
+        if tuple(checkpoint.fields) != system.fields:
+            raise UsageError(
+                "the checkpoint was made by another version of arpad, which kept other numbers of a player "
+                f"({', '.join(checkpoint.fields)}). Replay from the beginning"
+            )
         for number, name in enumerate(checkpoint.players):
             at = width * codes[name]
             state[at : at + width] = _slice(checkpoint.state[width * number : width * number + width], like)
             born[codes[name]] = checkpoint.born[number]
             lasts[codes[name]] = checkpoint.lasts[number] if checkpoint.lasts else 0
+        _enter_by_grade(games, rulebook, state, width, {*codes} - {*checkpoint.players})
         return Opening(
             list(codes), state, born, lasts, checkpoint.through, checkpoint.blended, checkpoint.pools, checkpoint.memory
         )
     problems = []
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
-    established, uncounted = experience(rulebook), 0
+    memory: Memory = {}
+    established, uncounted, unsure = experience(rulebook), 0, 0
     for each in known:
         if each.player in seen:
             problems.append(Problem(f"{each.player!r} stands twice among the starting ratings"))
@@ -109,23 +120,44 @@ def beginning(
         lasts[codes[each.player]] = each.last or 0
         for name, value in each.facts.items():
             if name in system.fields[len(COMMON) :]:
+                if name in POSITIVE and not 0 < value <= MOST:
+                    problems.append(
+                        Problem(f"{each.player!r}: a {name} of {value:g} is none that a rating can have", column=name)
+                    )
                 state[at + system.fields.index(name)] = value
             elif name in system.asks:
                 told.setdefault(each.player, {})[name] = value
-        if system.clocked and each.last:
-            state[at + 3] = clock(each.last)
+        for name, text in each.texts.items():
+            if name not in system.recalls:
+                continue
+            kind, reader = system.recalls[name]
+            try:
+                memory.setdefault(kind, {})[each.player] = reader(text)
+            except ValueError as error:
+                problems.append(Problem(f"{each.player!r}: {name}: {error}"))
+        moment = each.rated or each.last
+        unsure += system.spreads and each.rating is not None and "deviation" not in each.facts
+        if system.clocked and moment:
+            state[at + 3] = clock(moment)
+        elif any(edition.idle for edition in rulebook.editions):
+            state[at + 3] = each.last or 0
     if problems:
         raise DataError(problems)
+    rated = {each.player for each in known if each.rating is not None}
+    _enter_by_grade(games, rulebook, state, width, {*codes} - rated)
     notes = []
     if uncounted:
         text = f"{uncounted} rating(s) say nothing of the games behind them, and are taken for established ones"
         notes.append(Problem(text, hint="give the number of games", severity="note"))
-    return Opening(list(codes), state, born, lasts, memory={"facts": told} if told else {}, problems=notes)
+    if unsure:
+        text = f"{unsure} rating(s) say nothing of their deviation, and are taken to be as uncertain as a newcomer's"
+        notes.append(Problem(text, hint="a column deviation tells it", severity="note"))
+    return Opening(list(codes), state, born, lasts, memory=memory | ({"facts": told} if told else {}), problems=notes)
 
 
 def experience(rulebook: Rulebook) -> float:
-    """Games from which on no rating is provisional: what stands behind a rating that says nothing of games."""
-    return max((edition.provisional.games for edition in rulebook.editions if edition.provisional), default=0.0)
+    """What stands behind a rating that says nothing of games: so many that no rule takes it for a provisional one."""
+    return max(map(established_games, rulebook.editions), default=0.0)
 
 
 def last_days(games: Games, before: Column) -> Column:
@@ -149,6 +181,19 @@ def last_days(games: Games, before: Column) -> Column:
         days[first] = max(day, days[first])
         days[second] = max(day, days[second])
     return days
+
+
+def _enter_by_grade(games: Games, rulebook: Rulebook, state: Column, width: int, fresh: set[str]) -> None:
+    """Give newcomers the rating of the grade that they declare first, where the rules say so."""
+    rule = next((edition.grades for edition in reversed(rulebook.editions) if edition.grades), None)
+    if rule is None:
+        return
+    codes = {name: code for code, name in enumerate(games.players)}
+    for name, grade in first_grades(games).items():
+        if name in fresh:
+            at = width * codes[name]
+            rating = points_of(grade, rule.dan, rule.step, rule.professional, rule.professional_step)
+            state[at] = state[at + 2] = rating
 
 
 def _slice(values: Sequence[float], like: Column) -> Any:

@@ -7,12 +7,13 @@ in their order, cut into batches; acts, lists, checkpoints and tables are the sa
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from arpad.model import Column, Games
+from arpad.columns import copied, is_numpy
+from arpad.model import Column, Games, Problem
 from arpad.rulebooks.book import Rulebook
 
 #: What every state begins with: rating (nan = unrated), games, highest published rating, and when the player last
@@ -116,8 +117,16 @@ class System(msgspec.Struct, frozen=True):
     clocked: bool = False
     #: What a rating deviation leaves of a difference, 0 to 1: Glicko's g.
     attenuation: Callable[[float], float] | None = None
+    #: The first side's expected score, of (what `compile` made, number of the edition, rating and deviation of both
+    #: sides), where no curve says it.
+    predicts: Callable[[Any, int, tuple[float, float], tuple[float, float]], float] | None = None
     #: What the list shows beyond the columns that every list has: (history, codes of the players listed) -> columns.
     listed: Callable[[Any, Column], Mapping[str, Column]] | None = None
+    #: Columns of `listed` that are there for a start list to read back; people need not see them.
+    carried: tuple[str, ...] = ()
+    #: Columns of texts that a start list may have: which kind of `memory` each is, and how it is read (ValueError for
+    #: what cannot be).
+    recalls: Mapping[str, tuple[str, Callable[[str], Any]]] = {}
 
     @property
     def width(self) -> int:
@@ -129,5 +138,79 @@ class System(msgspec.Struct, frozen=True):
         return "deviation" in self.fields
 
 
+#: Standard deviations of a normal distribution that hold 95 % of it, as Glickman rounds them.
+NORMAL_95 = 1.96
+
+
+def intervals(ratings: Column, deviations: Column) -> dict[str, Column]:
+    """The columns low and high of a list: where true strengths lie with 95 % confidence."""
+    if is_numpy(ratings):
+        return {"low": ratings - NORMAL_95 * deviations, "high": ratings + NORMAL_95 * deviations}
+    pairs = list(zip(ratings, deviations))
+    return {
+        "low": array("d", (rating - NORMAL_95 * deviation for rating, deviation in pairs)),
+        "high": array("d", (rating + NORMAL_95 * deviation for rating, deviation in pairs)),
+    }
+
+
+def edition_of(history: Any) -> int:
+    """The number of the edition of the list at the end of a replay: the one that settled the last game; without games
+    the one in force then, or the first one where that is later."""
+    if history.plan.segments:
+        return int(history.plan.segments[-1].settles)
+    editions = history.rulebook.editions
+    since = editions[0].since
+    before = history.as_of and since is not None and history.as_of < since.toordinal()
+    return 0 if before else int(history.rulebook.edition_index(history.as_of))
+
+
 def nothing(rulebook: Rulebook) -> None:
     """The `compile` of a system that needs no numbers of its own."""
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Where a replay is looked at: as the list of a day (ordinal) shows it, before that day's games."""
+
+    day: int
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What a replay came to on a day (ordinal): the states, and how many segments had been run."""
+
+    day: int
+    segments: int
+    state: Column
+    memory: Memory
+
+    @classmethod
+    def of(cls, day: int, segments: int, state: Column, memory: Memory) -> Looked:
+        """What is held now, which goes on changing."""
+        return cls(day, segments, copied(state), {kind: dict(held) for kind, held in memory.items()})
+
+
+def warnings_of(totals: Sequence[float], players: Sequence[str]) -> Iterable[Problem]:
+    """What is worth a word in the totals of a replay."""
+    if totals[2]:
+        yield Problem(
+            f"K times the games of one batch reached {totals[0]:.0f} ({players[int(totals[1])]}), {totals[2]:.0f} "
+            "time(s) above what the curve can hold: such updates overshoot, and ratings may run away",
+            hint="settle more often, lower K, or limit K times games",
+            severity="warning",
+        )
+    if totals[5]:
+        yield Problem(
+            f"{totals[5]:.0f} time(s) no volatility fits what a player's games said, and the former one was kept",
+            hint="the results contradict the ratings beyond all measure: look at the starting ratings",
+            severity="warning",
+        )
+    if totals[6]:
+        yield Problem(
+            f"{totals[6]:.0f} game(s) rated for one side only, which had a rated opponent: the other side had none",
+            severity="note",
+        )
+    if totals[3]:
+        yield Problem(
+            f"{totals[3]:.0f} game(s) not rated",
+            hint="an opponent is unrated, or the rules leave the game out; `arpad rate --history` lists them",
+            severity="warning",
+        )

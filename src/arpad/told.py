@@ -32,8 +32,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     """What one batch, act or date did to a player. `change` is after minus before; None marks an unrated player.
 
     kind: games, entry, blend, adjustment, floor (`exact` is then the floor), newcomer (a fixed start), first (a first
-    rating from games, or what still lacks), season, uplift. `k` is None where the system has none, and `gain` then is
-    the change itself; `expected` is None where a library predicts nothing.
+    rating from games, or what still lacks), season, idle, uplift. `k` is None where the system has none, and `gain`
+    then is the change itself; `expected` is None where a library predicts nothing.
     """
 
     player: str
@@ -48,6 +48,8 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     expected: float | None = None
     gain: float | None = None
     upgrade: float = 0.0
+    surprise: float = 1.0  # of the batch as a whole
+    bonus: float = 0.0  # beside K
     pull: float = 0.0  # points towards the mean opponent
     k: float | None = None
     exact: float | None = None  # the change before rounding and bounds
@@ -56,8 +58,11 @@ class ChangeExplained(msgspec.Struct, frozen=True):
     first: FirstRating | None = None
     spread: Spread | None = None
     facts: dict[str, float] = msgspec.field(default_factory=dict)
+    played: float = 0.0  # of the bonus: what the games brought by being played, won or lost
     system: str = "elo"
     working: Any = None  # the system's own record of how it got there, where the change is no K times a sum
+    rise: float = 0.0  # what a clause `rise` adds to `exact`
+    rounds: bool = False  # `upgrade` is the rounding of what was expected in all
     steps: Any = None  # or that record with its clauses, where it is told step by step
 
     @property

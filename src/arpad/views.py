@@ -17,13 +17,13 @@ from arpad.arithmetic import ROUNDINGS
 from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
 from arpad.engine import NAN, History
 from arpad.formats import Table
+from arpad.leaving_out import LEFT_OUT
 from arpad.model import Column, Games
 from arpad.order import told_order
-from arpad.plan import LEFT_OUT
 from arpad.rulebooks import label
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Edition, Step
-from arpad.states import last_days
+from arpad.stretch import edition_of
 
 #: Ordinal of numpy's day zero, 1970-01-01.
 EPOCH = 719163
@@ -79,17 +79,20 @@ def heading(history: History) -> Heading:
     """Body, list, edition and date of the ratings at the end of a replay."""
     book = history.rulebook
     as_of = date.fromordinal(history.as_of) if history.as_of else None
-    return Heading(book.organisation, book.name, book.title, label(edition_of(history)), as_of)
+    return Heading(book.organisation, book.name, book.title, label(settling_edition(history)), as_of)
 
 
-def edition_of(history: History) -> Edition:
-    """The edition that settled the last game; without games the one in force at the end, or the first one if later."""
-    editions = history.rulebook.editions
-    if history.plan.segments:
-        return editions[history.plan.segments[-1].settles]
-    since = editions[0].since
-    before = history.as_of and since is not None and history.as_of < since.toordinal()
-    return editions[0] if before else history.rulebook.on(history.as_of)
+def settling_edition(history: History) -> Edition:
+    """The edition by which a list at the end of a replay is printed."""
+    return history.rulebook.editions[edition_of(history)]
+
+
+def contests(history: History) -> int:
+    """How many contests of several players there were; the games are their pairs."""
+    games = history.games
+    if games.contest is None:
+        return 0
+    return len({word for word, several in zip(games.id or [], games.contest) if several})
 
 
 def unrated(history: History) -> int:
@@ -102,9 +105,10 @@ def ratings(history: History) -> Table:
     """The list: one row a rated player, by rating, equal ratings by name; equal ratings share a rank (1, 2, 2, 4).
 
     Columns: rank, player, rating (as published: rounded as the edition says), rating_exact, games, peak (highest
-    published), last_date (of a game in these files, or of the start list; blank if there is none).
+    published), last_date (of a game in these files, or of the start list; blank if there is none); then what the system
+    shows beside it: see `listed` of its module.
     """
-    publish = edition_of(history).publish
+    publish = settling_edition(history).publish
     exact = history.state[:: history.system.width]
     if is_numpy(exact):
         import numpy as np
@@ -125,7 +129,7 @@ def ratings(history: History) -> Table:
         codes[start:stop] = taken(codes, by_name)
         names[start:stop] = [names[row] for row in by_name]
         ranks[start:stop] = filled("q", start + 1, stop - start, exact)
-    days = last_days(history.games, history.lasts)
+    days = history.last_days
     return Table(
         "ratings",
         {
@@ -157,9 +161,8 @@ def changes(history: History) -> Table:
     """One row a player and batch, in replay order: what it began and ended with, and what that rests on.
 
     Columns: date (of the game; of a batch its last day), event (blank where a batch is a period), player, before,
-    after, change, games, score, expected, k; where ratings have them, deviation and volatility afterwards. Dated acts
-    and one-off uplifts are no batches: the next `before` contains
-    them.
+    after, change, games, score, expected, k; where ratings have them, deviation and volatility afterwards. Dated
+    acts and one-off uplifts are no batches: the next `before` contains them.
     """
     if not history.arrangement.batches:
         return _rated_games(games(history))
@@ -181,7 +184,8 @@ def changes(history: History) -> Table:
             "score": [row[5] for row in rows],
             "expected": [row[6] for row in rows],
             "k": [row[7] for row in rows],
-            **({"deviation": [row[9] for row in rows], "volatility": [row[11] for row in rows]} if spreads else {}),
+            **({"deviation": [row[9] for row in rows]} if spreads else {}),
+            **({"volatility": [row[11] for row in rows]} if _erratic(history) else {}),
         },
     )
 
@@ -195,9 +199,9 @@ def _rated_games(table: Table) -> Table:
         rows = np.asarray(rows, "int64")
     columns = {name: taken(column, rows) for name, column in table.columns.items()}
     order = ["date", "event", "player", "before", "after", "change", "games", "score", "expected", "k"]
-    if "volatility" in columns:
+    if "deviation_after" in columns:
         columns["deviation"] = columns["deviation_after"]
-        order += ["deviation", "volatility"]
+        order += ["deviation", "volatility"] if "volatility" in columns else ["deviation"]
     columns["games"] = filled("q", 1, len(rows), rows)
     return Table("changes", {name: columns[name] for name in order})
 
@@ -207,11 +211,12 @@ def games(history: History) -> Table:
 
     Columns: date, event, round, player, opponent, score, expected, before, opponent_before, after, change, k, note; and
     where ratings have them deviation and opponent_deviation as met, deviation_after and volatility.
-    `opponent_before` is the rating that the expectation used. In a batch `before`, `after` and `k` are the batch's, and
-    `change` is what the game alone brought, before rounding and bounds. `note` says why a game was not rated.
+    `opponent_before` is the rating that the expectation used. In a batch `before`, `after`, `k`, `deviation_after` and
+    `volatility` are the batch's, and `change` is what the game alone brought, before rounding and bounds. `note` says
+    why a game was not rated.
     """
     games, recording = history.games, history.recording
-    before, after, k = settled(history)
+    before, after, k, spread = settled(history)
     if history.arrangement.batches:
         change = k * recording.gains if is_numpy(k) else list(map(mul, k, recording.gains))
     else:
@@ -232,7 +237,7 @@ def games(history: History) -> Table:
         "expected": _interleaved(recording.expects, recording.expects_second),
         "before": before,
         "opponent_before": _interleaved(recording.before[1::2], recording.before[::2]),
-        **_deviations(recording.spread),
+        **_deviations(spread, _erratic(history)),
         "after": after,
         "change": change,
         "k": k,
@@ -244,32 +249,41 @@ def games(history: History) -> Table:
     return Table("games", columns)
 
 
-def _deviations(spread: Column) -> dict[str, Column]:
+def _erratic(history: History) -> bool:
+    """Whether the rules know a volatility."""
+    return any(edition.volatility for edition in history.rulebook.editions)
+
+
+def _deviations(spread: Column, erratic: bool) -> dict[str, Column]:
     """The deviations with which two sides met, and what came of the own one; nothing where ratings have none."""
     if not len(spread):
         return {}
     met = spread[0::4]
     told = {"deviation": met, "opponent_deviation": _interleaved(met[1::2], met[::2])}
-    return {**told, "deviation_after": spread[1::4], "volatility": spread[3::4]}
+    return {**told, "deviation_after": spread[1::4], **({"volatility": spread[3::4]} if erratic else {})}
 
 
-def settled(history: History) -> tuple[Column, Column, Column]:
-    """Rating before and after, and K, at 2 * row and 2 * row + 1: of the game, or of the batch that it is in."""
+def settled(history: History) -> tuple[Column, Column, Column, Column]:
+    """Rating before and after, and K, at 2 * row and 2 * row + 1, and the spread at four times that: of the game, or of
+    the batch that it is in."""
     recording, games = history.recording, history.games
     if not history.arrangement.batches:
-        return recording.before, recording.after, recording.used_k
-    before, after, k = (copied(each) for each in (recording.before, recording.after, recording.used_k))
-    found: dict[int, dict[int, tuple[float, float, float]]] = {}
-    for segment, player, was, now, _, _, _, used, *_ in recording.changes:
-        found.setdefault(history.plan.segments[segment].batch, {})[player] = was, now, used
+        return recording.before, recording.after, recording.used_k, recording.spread
+    before, after, k, spread = map(copied, (recording.before, recording.after, recording.used_k, recording.spread))
+    found: dict[int, dict[int, tuple[float, ...]]] = {}
+    for segment, player, was, now, _, _, _, used, *more in recording.changes:
+        found.setdefault(history.plan.segments[segment].batch, {})[player] = was, now, used, *more
     for number, batch in enumerate(history.arrangement.batches):
         players = found.get(number, {})
         for row in range(batch.start, batch.stop):
             for at, player in ((2 * row, games.first[row]), (2 * row + 1, games.second[row])):
                 if player in players:
-                    before[at], after[at], used = players[player]
-                    k[at] = used if recording.gains[at] == recording.gains[at] else NAN
-    return before, after, k
+                    before[at], after[at], used, *more = players[player]
+                    rated = recording.gains[at] == recording.gains[at]
+                    k[at] = used if rated else NAN
+                    if rated and len(spread):
+                        spread[4 * at : 4 * at + 4] = made("d", more, spread)
+    return before, after, k, spread
 
 
 def _reasons(history: History) -> Column:

@@ -5,27 +5,35 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from typing import Any
 
 import msgspec
 
 from arpad import kernel
 from arpad.arithmetic import choose
 from arpad.engine import History
+from arpad.go import closed
+from arpad.leaving_out import LEFT_OUT
+from arpad.plan import UNFIT
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema import Edition
 from arpad.stretch import Segment
+from arpad.systems.bayrate import conditions_of
 from arpad.systems.provisional import Provisional, provisional
 
 INF = float("inf")
+
+#: Why a game was not rated that the rules leave out, as `sentences` knows it.
+LEFT_OUT_NOTE = "left out by the rules"
 
 
 class GameWorking(msgspec.Struct, frozen=True):
     """One game as one side saw it. Ratings are those that the rules name for the game; scores run from 0 to 1.
 
-    `difference` contains the advantage; `counted` is what a cap left of it. `factors` multiply score minus expected to
-    give `gain`; where a library rates, `gain` is the change. `k` is None where K belongs to the batch, or where there
-    is none; `note` says why a game was not rated. `expected` is None where the rules expect nothing of a game; `worth`
-    is then the rating that it counts as, if they give it one.
+    `difference` contains the advantage, and the length of a match where that counts; `counted` is what a cap left of
+    it. `factors` multiply score minus expected to give `gain`; where a library rates, `gain` is the change. `k` is None
+    where K belongs to the batch, or where there is none; `note` says why a game was not rated. `expected` is None where
+    the rules expect nothing of a game; `worth` is then the rating that it counts as, if they give it one.
     """
 
     opponent: str
@@ -45,16 +53,21 @@ class GameWorking(msgspec.Struct, frozen=True):
     note: str = ""
     opponent_deviation: float | None = None
     worth: float | None = None
+    bonus: float = 0.0  # what the win brought beside K
 
 
-def game_working(history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float]) -> GameWorking:
+def game_working(
+    history: History, row: int, side: int, segment: Segment, facts: Mapping[str, float], working: Any = None
+) -> GameWorking:
     """The working of a game (row of the replay) for its first (0) or second (1) side.
 
-    `facts` are the player's own when the game was met: rating, games, peak, age; nan where unknown.
+    `facts` are the player's own when the game was met: rating, games, peak, age; nan where unknown. `met` of the
+    system's own `working` has, by row, the opponents' ratings as this side met them.
     """
     games, recording = history.games, history.recording
     edition = history.rulebook.editions[segment.meets]
     own, other = float(recording.before[2 * row + side]), float(recording.before[2 * row + 1 - side])
+    other = getattr(working, "met", {}).get(row, other)
     place = history.arrangement.place
     day = int(place[row]) if place is not None else 0
     score = float(games.scores[games.score[row]][side])
@@ -80,7 +93,10 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
             bare, opponent_deviation=known(float(recording.spread[8 * row + 4 * (1 - side)]))
         )
     if gain != gain:
-        return msgspec.structs.replace(bare, note=why_not_rated(own, other))
+        flags = int(history.plan.columns["flags"][row]) if len(history.plan.columns["flags"]) else 0
+        left_out = why_left_out(history.rulebook.editions[segment.settles], flags)
+        note = LEFT_OUT_NOTE if flags & LEFT_OUT else why_not_rated(own, other)
+        return msgspec.structs.replace(bare, note=note, clauses=left_out)
     expected = float((recording.expects_second if side else recording.expects)[row])
     if expected != expected:
         rule = history.rulebook.editions[segment.settles].provisional
@@ -88,11 +104,23 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         return msgspec.structs.replace(bare, gain=gain, k=known(float(recording.used_k[2 * row + side])), worth=worth)
     neutral = games.neutral is not None and games.neutral[row] == 1
     advantage = 0.0 if neutral else edition.difference.advantage * (-1 if side else 1)
-    difference = own - other + advantage
-    counted, cap = counted_difference(edition, {**facts, "opponent_rating": other, "difference": difference})
-    first_difference = -difference if side else difference
+    given = _given(history, row, segment.meets)
+    root = math.sqrt(float(history.plan.columns["length"][row])) if edition.length else 1.0
+    difference = root * (_between(history, own, other) + advantage - (-given if side else given))
+    asked = {**facts, "opponent_rating": other, "difference": difference, "score": score}
+    counted, cap = counted_difference(edition, asked)
+    first_difference = (-difference if side else difference) / root
     factors, reasons = _factors(history, row, first_difference, (score, expected), segment.meets)
     factors += _uncertainty(history, edition, bare.opponent_deviation or 0.0, gain, score - expected)
+    if edition.length:
+        factors = (*factors, ("length", root))
+        reasons.append(edition.length)
+    bonus = (
+        _bonus(history, segment.settles, facts, counted) if score > games.scores[games.score[row]][1 - side] else 0.0
+    )
+    if bonus:
+        settles = history.rulebook.editions[segment.settles]
+        reasons += [settles.win_bonus, choose(settles.win_bonus_share, facts)] if settles.win_bonus else []
     own_factor = _game_factor(edition, gain, math.prod((score - expected, *(value for _, value in factors))))
     if own_factor is not None:
         factors, reasons = (*factors, ("game_factor", own_factor[0])), [*reasons, own_factor[1]]
@@ -101,6 +129,8 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         edition.curve,
         cap,
         edition.difference if advantage else None,
+        edition.score if edition.score.file else None,
+        edition.handicap if given else None,
         *reasons,
         edition.knockout if spared else None,
     ]
@@ -113,14 +143,46 @@ def game_working(history: History, row: int, side: int, segment: Segment, facts:
         gain=gain,
         k=known(float(recording.used_k[2 * row + side])),
         clauses=tuple(clause for clause in clauses if clause is not None),
+        bonus=bonus,
     )
+
+
+def why_left_out(edition: Edition, flags: int) -> tuple[Clause, ...]:
+    """The clause for which the rules of US Chess leave a game out: no match that they know, or a game of another
+    list."""
+    if not flags & LEFT_OUT:
+        return ()
+    clause = edition.match if flags & UNFIT else edition.feeds
+    return (clause,) if clause is not None else ()
+
+
+def _bonus(history: History, index: int, facts: Mapping[str, float], difference: float) -> float:
+    """What a win brings beside K, by the difference as it counts."""
+    compiled = history.compiled
+    rating, games, peak, age = (facts[name] for name in ("rating", "games", "peak", "age"))
+    return kernel.bonus_of(compiled.rules, compiled.blocks[index], rating, games, peak, age, difference)
+
+
+def _given(history: History, row: int, index: int) -> float:
+    """What the first-named side gave the second: stones, and komi where the rules weigh it."""
+    edition, games = history.rulebook.editions[index], history.games
+    if edition.conditions is not None:
+        return conditions_of(games, row, edition.conditions)[0]
+    if edition.handicap is None or games.handicap is None or not games.handicap[row]:
+        return 0.0
+    return edition.handicap.stone * (float(games.handicap[row]) - edition.handicap.less)
+
+
+def _between(history: History, own: float, other: float) -> float:
+    """The difference of two ratings; a scale in stones has a gap that is none."""
+    return closed(own) - closed(other) if history.rulebook.system == "bayrate" else own - other
 
 
 def why_not_rated(own: float, opponent: float) -> str:
     """Why a game was not rated, by the two ratings it would have been rated with (nan: none)."""
     if own != own:
         return "the player is unrated"
-    return "the opponent is unrated" if opponent != opponent else "left out by the rules"
+    return "the opponent is unrated" if opponent != opponent else LEFT_OUT_NOTE
 
 
 def counted_difference(edition: Edition, facts: Mapping[str, float]) -> tuple[float, Clause | None]:
@@ -151,7 +213,7 @@ def _factors(
     if games.importance is not None and any(each.of == "importance" for each in [*edition.k, *edition.k_factor]):
         factors.append(("importance", float(games.importance[row])))
         clauses += [edition.importance] if edition.importance else []
-    if edition.surprise:
+    if edition.surprise and edition.surprise.of == "game":
         score, expected = (value * history.compiled.unit for value in scores)
         factors.append(("surprise", kernel.surprise_factor(rules, at, score, expected)))
         clauses.append(edition.surprise)

@@ -26,10 +26,10 @@ en = "a club's rules"
 """
 
 
-def club(folder: Path, edition: str, name: str = "club") -> Rulebook:
+def club(folder: Path, edition: str, name: str = "club", system: str = "elo") -> Rulebook:
     """A rulebook of somebody's own; `edition` is TOML below the heading, `[[edition]]` included."""
     path = folder / f"{name}.toml"
-    path.write_text(HEADING + edition, encoding="utf-8")
+    path.write_text(HEADING.replace('"elo"', f'"{system}"') + edition, encoding="utf-8")
     return load(path)
 
 

@@ -260,7 +260,7 @@ def test_a_draw_where_the_rules_know_none() -> None:
 
 @pytest.mark.parametrize("deviation", [0.0, -1.0])
 def test_a_deviation_that_is_none(rules: str, deviation: float) -> None:
-    with pytest.raises(DataError, match="a deviation must be positive"):
+    with pytest.raises(DataError, match="none that a rating can have"):
         met(rules, (25.0, deviation), NEW, WON)
 
 

@@ -10,7 +10,7 @@ import arpad
 from arpad.checkpoints import decode, encode
 from arpad.formats import read_start
 from arpad.model import PartialDate
-from arpad.order import Calendar, Period
+from arpad.periods import Calendar, Period
 from arpad.rulebooks.schema import OF_SYSTEM, SHARED, Edition
 from arpad.systems import SYSTEMS, system
 from tests.engine.helpers import day

@@ -214,6 +214,7 @@ def test_a_time_control_that_cannot_be_read_is_refused_once() -> None:
         ("G/5", 5),
         ("3/2", 5),
         ("quick", 20),
+        ("standard", 120),  # as tournament reports say
     ],
 )
 def test_minutes_and_seconds(text: str, minutes: float) -> None:
@@ -234,7 +235,10 @@ def test_bare_minutes_of_an_unknown_file_are_refused() -> None:
         ("regular", 2011, (30, 90), (29,), (30, 60)),
         ("quick", 2011, (5, 60), (4, 61), (30, 60)),
         ("regular", 2021, (30, 66), (29,), (30, 65)),
+        ("quick", 2014, (10, 65), (9, 66), (30, 65)),
+        ("quick", 2019, (10, 65), (9, 66), (30, 65)),
         ("quick", 2021, (11, 65), (10, 66), (30, 65)),
+        ("blitz", 2014, (5, 10), (4, 11), ()),
         ("blitz", 2021, (5, 10), (4, 11), ()),
         ("online-regular", 2021, (30, 90), (29,), ()),
         ("online-quick", 2021, (11, 29), (10, 30), ()),
@@ -517,3 +521,143 @@ def test_players_of_one_event_are_found_whoever_they_are(tmp_path: Path) -> None
     ]
     history = rated("uschess/regular", games, [start(code, 1500, 40) for code in "ABC"])
     assert [explained.games[0].event for explained in explain(history, "A")] == ["One", "Two"]
+
+
+def test_a_rating_that_says_nothing_of_games_is_an_established_one() -> None:
+    """Not one of no games, which would count as nothing."""
+    field = _field(0)
+    games = [game("A", code, 0.5) for code in "BCD"]
+    silent = rated("uschess/regular", games, [start("A", 1500), *field])
+    said = rated("uschess/regular", games, [start("A", 1500, 50), *field])
+    assert state(silent) == state(said)
+    assert any("say nothing of the games behind them" in problem.message for problem in silent.problems)
+    entered = rated("uschess/regular", games, field, [Act("entry", "A", day("2025-05-01"), 1500)])
+    assert entered.rating("A") == said.rating("A")
+
+
+def begins_with(newcomer: Start, when: str, rules: str = "uschess/regular") -> tuple[float, float]:
+    games = [game("N", code, 0.5, when) for code in "BCD"]
+    history = rated(rules, games, [newcomer, *(start(code, 1500, 90) for code in "BCD")])
+    row = next(row for row in history.recording.changes if history.players[row[1]] == "N")
+    return float(row[2]), float(history.state_of(history.code("N"))[1]) - 3
+
+
+@pytest.mark.parametrize(
+    ("when", "fide", "rating", "counts"),
+    [
+        ("2006-12-31", 2151, 2201, 10),
+        ("2006-12-31", 2150, 2200, 5),
+        ("2007-01-01", 2150, 2150, 5),
+        ("2008-06-30", 2151, 2151, 10),
+        ("2008-07-01", 1800, 720 + 0.625 * 1800, 5),
+        ("2008-07-01", 2400, -350 + 1.16 * 2400, 10),
+        ("2016-12-31", 2000, 1970, 5),
+        ("2017-01-01", 2000, 2060, 5),
+        ("2024-02-29", 1420, 180 + 0.94 * 1420, 5),
+        ("2024-03-01", 1420, -1073 + 1.5667 * 1420, 5),
+        ("2024-03-01", 2000, -1073 + 1.5667 * 2000, 5),
+        ("2024-03-01", 2001, 20 + 1.02 * 2001, 10),
+    ],
+)
+def test_fide_ratings_of_a_start_list_by_the_last_day(when: str, fide: float, rating: float, counts: float) -> None:
+    assert begins_with(start("N", None, fide=fide), when) == (pytest.approx(rating), counts)
+
+
+@pytest.mark.parametrize(
+    ("born", "rating"),
+    [
+        ("2023-06-04", 100),  # 730 days: not 2 yet
+        ("2023-06-02", 50 * 732 / 365.25),
+        ("1999-06-03", 1300),  # 9497 days: 26.001
+        ("1999-06-05", 50 * 9495 / 365.25),  # 25.996
+        ("2025-01-01", 100),
+        ("", 750),
+    ],
+)
+def test_both_sides_of_the_ages_of_2_and_26(born: str, rating: float) -> None:
+    assert begins_with(start("N", None, born=born), DAY) == (pytest.approx(rating), 0)
+
+
+def test_only_an_established_rating_after_an_event_makes_a_peak_floor() -> None:
+    """Twenty games at 2000 make none; twenty-six do, and only on the regular list."""
+    games = [*(game("A", code, 1, "2025-01-05", "One") for code in "BCD"), *lost("Two", "2025-02-05")]
+    for event in range(12):
+        games += lost(f"L{event:02}", date.fromordinal(day("2025-03-01") + event).isoformat())
+    field = [start(code, 1500, 900) for code in "BCDE"]
+    provisional = rated("uschess/regular", games, [start("A", 1900, 20), *field])
+    assert provisional.state_of(provisional.code("A"))[10] < 1900  # the peak of the provisional days is none
+    established = rated("uschess/regular", games, [start("A", 1900, 23), *field])
+    assert established.state_of(established.code("A"))[10] > 1900  # 23 + 3 games
+    assert established.rating("A") == 1700
+    assert (provisional.rating("A") or 0) < 1700
+    quick = rated("uschess/quick", games, [start("A", 1900, 23), *field])
+    assert (quick.rating("A") or 0) < 1700
+
+
+def test_a_floor_of_the_office_is_no_peak() -> None:
+    field = [start("A", 1500, 90), *_field(3)]
+    history = rated("uschess/regular", [game("A", "B", 0), game("A", "C", 0)], field, floor_acts(("2025-01-15", 1900)))
+    listed = ratings(history).columns
+    row = list(listed["player"]).index("A")
+    assert (listed["rating"][row], listed["highest_established"][row]) == (1900, 1900)  # a rating after an event
+    before = rated("uschess/regular", [], field, floor_acts(("2025-01-15", 1900)))
+    assert ratings(before).columns["highest_established"][0] in (1500, 1603)
+    assert dict(zip(ratings(before).columns["player"], ratings(before).columns["highest_established"]))["A"] == 1500
+
+
+def test_a_level_is_reached_as_lists_show_it() -> None:
+    from arpad.systems.uschess.norms import titles_of
+
+    edition = load("uschess/regular").on(date(2025, 6, 1))
+    assert edition.norms
+    made = {"Candidate Master": 5}
+    assert titles_of(made, 1999.5, True, edition.norms, edition.levels) == ["Candidate Master"]
+    assert titles_of(made, 1999.4, True, edition.norms, edition.levels) == []
+
+
+def test_games_by_halves_come_back_from_a_list(tmp_path: Path) -> None:
+    """N after a half-K event of three games is 41.5, which the column of whole games cannot say."""
+    games = [game("A", code, 1, "2005-05-05", category="half-K") for code in "BCD"]
+    history = rated("uschess/regular", games, [start("A", 1500, 40), *_field(3)])
+    from arpad.formats import read_start, write_table
+
+    path = tmp_path / "list.csv"
+    write_table(ratings(history), path)
+    starts, _ = read_start(path)
+    assert next(each.games for each in starts if each.player == "A") == 41.5
+    later = [game("A", code, 0, "2005-06-05", "Second") for code in "BC"]
+    whole = rated("uschess/regular", [*games, *later], [start("A", 1500, 40), *_field(3)])
+    assert rated("uschess/regular", later, starts).rating("A") == whole.rating("A")
+
+
+def test_a_player_of_five_thousand_and_a_million_games_is_rated() -> None:
+    field = [start("A", 5000, 1_000_000), start("B", 0.5, 900), start("C", None), start("D", None)]
+    history = rated("uschess/regular", [game(*pair, 0.5) for pair in ("AB", "AC", "AD", "BC", "BD", "CD")], field)
+    assert all(100 <= rating < 5000 for rating in finals(history).values())
+
+
+def test_a_checkpoint_of_other_numbers_is_refused() -> None:
+    import msgspec
+
+    from arpad.errors import UsageError
+
+    half = rated("uschess/regular", season(1), SEASON_START).checkpoint()
+    fields = [*half.fields[:-1], "another"]
+    with pytest.raises(UsageError, match="kept other numbers of a player"):
+        rated("uschess/regular", season(1), msgspec.structs.replace(half, fields=fields))  # type: ignore[arg-type]
+
+
+def test_every_fact_that_the_system_asks_for_can_stand_in_a_start_list(tmp_path: Path) -> None:
+    """A newcomer with 9 games at 1300 on the quick list and a FIDE rating that counts as 5 begins with their mean."""
+    from arpad.formats import read_start
+    from arpad.formats.headers import FACT_FIELDS, TEXT_FIELDS
+    from arpad.stretch import COMMON
+    from arpad.systems.uschess.run import SYSTEM
+
+    assert {*SYSTEM.asks, *SYSTEM.fields[len(COMMON) :]} <= FACT_FIELDS.keys()
+    assert SYSTEM.recalls.keys() == TEXT_FIELDS.keys()
+    path = write(tmp_path, "start.csv", "player,rating,fide,quick,quick_games\nN,,1420,1300,9\n")
+    (newcomer,), problems = read_start(path)
+    assert problems == []
+    here = -1073 + 1.5667 * 1420
+    assert begins_with(newcomer, DAY) == (pytest.approx((9 * 1300 + 5 * here) / 14), 9)

@@ -359,9 +359,9 @@ def test_a_norm_needs_more_than_one_point() -> None:
 
 def test_a_norm_needs_four_games_and_nobody_met_more_than_twice() -> None:
     assert NOW.norms
-    assert norms.norms_of(["A", "B", "C"], [2400] * 3, 3, NOW.norms, NOW.levels) == []
-    assert norms.norms_of(["A", "A", "A", "B"], [2400] * 4, 4, NOW.norms, NOW.levels) == []
-    assert norms.norms_of(["A", "A", "B", "B"], [2400] * 4, 4, NOW.norms, NOW.levels)
+    assert list(norms.norms_of(["A", "B", "C"], [2400] * 3, 3, NOW.norms, NOW.levels)) == []
+    assert list(norms.norms_of(["A", "A", "A", "B"], [2400] * 4, 4, NOW.norms, NOW.levels)) == []
+    assert list(norms.norms_of(["A", "A", "B", "B"], [2400] * 4, 4, NOW.norms, NOW.levels))
 
 
 def test_titles_are_five_norms_and_for_the_high_ones_the_rating() -> None:

@@ -16,7 +16,7 @@ from arpad.errors import Busy, DataError, LedgerError, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.spelling import alike, spelling
 from arpad.ledger.store import open_store
-from arpad.model import Game
+from arpad.model import Game, Games
 from tests.bureau.worlds import office_of, some_events, taken
 
 
@@ -147,3 +147,10 @@ def test_c48_both_ways_to_write_a_letter_are_looked_for() -> None:
     same = {spelling(name) for name in ("Müllner, Jörg", "Joerg Muellner", "MULLNER Jorg", "Muellner, Jörg")}
     assert same == {"jorg mullner"}
     assert spelling("…") == ""
+
+
+def test_every_fact_that_a_game_may_have_is_kept() -> None:
+    """A column that comes to `Games` must come to the ledger too."""
+    elsewhere = {"players", "scores", "events", "partial", "labels", "line", "source", "pending", "id", "date"}
+    facts = {name for name in Games.__struct_fields__ if name not in elsewhere}
+    assert facts == (packed.CODES.keys() - {"key", "day", "more"}) | packed.FACTS.keys()

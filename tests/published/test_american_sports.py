@@ -124,3 +124,31 @@ def test_audl_every_step_but_one(rows: Callable[[str], Rows]) -> None:
     exact = [max(abs(a - c), abs(b - d)) < 1e-6 for (a, b), (c, d) in zip(after, published, strict=True)]
     assert len(exact) == 478
     assert exact.count(False) == 1
+
+
+def test_mlb_probabilities_exact_and_changes_nearly(rows: Callable[[str], Rows]) -> None:
+    """The regular season of 2021: what the authors expected is ours, what they made of the margin is fitted."""
+    played = [row for row in rows("mlb_elo_538/mlb_elo_2021.csv.gz") if row["score1"] and not row["playoff"]]
+    assert len(played) == 2429
+    games = [
+        (
+            row["team1"],
+            row["team2"],
+            float(row["score1"]),
+            float(row["score2"]),
+            {"date": date.fromisoformat(row["date"]), "season": 2021, "neutral": row["neutral"] == "1"},
+        )
+        for row in played
+    ]
+    before = [(float(row["elo1_pre"]), float(row["elo2_pre"])) for row in played]
+    after, history = steps(games, before, "fivethirtyeight/mlb")
+    order = {history.games.players[code]: row for row, code in enumerate(history.games.first)}
+    misses = []
+    for number, (row, (one, two)) in enumerate(zip(played, after, strict=True)):
+        at = order[f"{row['team1']} {number}"]
+        assert history.recording.expects[at] == pytest.approx(float(row["elo_prob1"]), abs=1e-12), row
+        change = float(row["elo1_post"]) - float(row["elo1_pre"])
+        misses.append(abs((one - float(row["elo1_pre"])) / change - 1))
+        assert one - float(row["elo1_pre"]) == pytest.approx(float(row["elo2_pre"]) - two, abs=1e-9)
+    assert sorted(misses)[len(misses) // 2] < 0.02
+    assert max(misses) < 0.13

@@ -71,7 +71,7 @@ def test_a_typo_in_a_key_is_named_with_the_key_that_was_meant(tmp_path: Path) ->
     assert problems(tmp_path, TOP, text) == [
         "edition from 2020-01-01: curve.scael: unknown key (did you mean scale?)",
         "edition from 2020-01-01: k[1].valeu: unknown key (did you mean value?)",
-        "edition from 2020-01-01: k[1]: exactly one of value, ramp, power, of must be given",
+        "edition from 2020-01-01: k[1]: exactly one of value, ramp, power, fall, bend, of must be given",
     ]
 
 
@@ -88,8 +88,8 @@ def test_all_problems_of_a_file_come_in_one_pass(tmp_path: Path) -> None:
     assert found == [
         "cadense: unknown key (did you mean cadence?)",
         "edition from 2019-01-01: from: must be after the edition before it, which is from 2020-01-01",
-        "edition from 2019-01-01: unit.of: 'fortnight' is no unit; game, event, or period: with day, week, month, "
-        "quarter, half-year, year, 30-days, or days of the year such as 01-01,07-01",
+        "edition from 2019-01-01: unit.of: 'fortnight' is no unit; game, contest, event, or period: with day, week, "
+        "month, quarter, half-year, year, 30-days, or days of the year such as 01-01,07-01",
         "edition from 2019-01-01: florr: unknown clause (did you mean floor?)",
         "edition from 2019-01-01: k[1].value: a number was expected, not text",
     ]
@@ -443,7 +443,7 @@ def test_first_ratings_gaps_and_activity_make_sense(tmp_path: Path) -> None:
         ("floor = { value = inf }", "floor.value: inf is no number up to 1,000,000"),
         ("floor = { value = 2000 }\nceiling = { value = 100 }", "ceiling.value: 100 is not above the floor, 2000"),
         ("curve = { shape = 'logistic', scale = 1e-308 }", "curve.scale: the logistic curve needs a positive scale"),
-        ("first = { games = 5, months = 26, file = '' }", "first.file: first ratings need their table"),
+        ("first = { games = 5, months = 26, file = '' }", "first.draws: without a table, draws have to be added"),
         ("entry = { rating = 1e308 }", "entry.rating: 1e+308 is no number up to 1,000,000"),
         ("entry = { rating = 1000, games = -5 }", "entry.games: must not be negative"),
         ("difference = { advantage = inf }", "difference.advantage: inf is no number up to 1,000,000"),

@@ -218,7 +218,7 @@ def _written_down(history: History) -> Told:
     from arpad.views import settled
 
     games, count = history.games, len(history.players)
-    before, after, k = settled(history)
+    before, after, k, _ = settled(history)
     if is_numpy(games.first):
         import numpy as np
 

@@ -170,13 +170,13 @@ def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, H
 def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
     """The published lists whose revised view is another one, and for how many people what they print."""
     from arpad.bureau.lists import as_of
-    from arpad.views import edition_of, published
+    from arpad.views import published, settling_edition
 
     for one, two in zip(before.looked, after.looked):
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
         _, was, now = _differing(*held)
         if len(was):
-            steps = [edition_of(as_of(history, one.day)).publish for history in (before, after)]
+            steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
             shown = [published(values, step) for values, step in zip((was, now), steps)]
             printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)

@@ -32,7 +32,7 @@ def enrol(
         persons = registered(office, matches, reason)
         day = rating_list.base
         acts = [
-            Act("entry", str(persons[each.player]), day, each.rating, each.games)
+            Act("entry", str(persons[each.player]), day, each.rating, None if each.games is None else int(each.games))
             for each, found in zip(people, matches)
             if each.rating is not None and not found.person
         ]

@@ -69,9 +69,12 @@ def expected(
     if whole or score is not None:
         if len(ratings) > 1:
             raise click.UsageError("with --score or --table at most one rating is given, the opponent's")
+        if ratings and "/" in ratings[0]:
+            raise click.UsageError("with --score or --table no deviation is given: the rating alone, such as 1500")
         against = _rating(ratings[0]) if ratings else None
         if score is None:
             _show_whole(office.expected_table(rules, on, against, parameters), form)
+            _notes(office.curve_notes(rules, parameters))
         else:
             found = office.difference_for(score.replace(",", "."), rules, on, against, parameters)
             fields = {

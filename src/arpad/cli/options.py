@@ -108,7 +108,7 @@ def games(command: F) -> F:
                 "--start",
                 type=click.Path(dir_okay=False),
                 metavar="FILE",
-                help="Ratings before the first game (player, rating, …), or a checkpoint.",
+                help="Ratings before the first game (player, rating, games, …), or a checkpoint.",
             ),
             click.option(
                 "--acts",

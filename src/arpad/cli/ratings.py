@@ -72,8 +72,14 @@ def rate(
         2025-03-02,Open,2,Bruno,Carla,1/2-1/2    Bruno,1609,48
 
     \b
+    A contest of several has a row a player; equal places are ties, team may be left out:
+        date,id,player,team,place
+        2025-03-01,7,Anna,Red,1
+
+    \b
     Examples:
         arpad rate games.csv
+        arpad rate contests.csv --rules multiplayer
         arpad rate games.csv --rules elo --set k=24 --top 10
         arpad rate games.csv --rules fide/standard --start list.csv --on 2025-03-31
         arpad rate 2023.csv 2024.csv --format json -o ratings.json --history history.csv
@@ -199,7 +205,8 @@ def _list(rated: Rated, top: int | None, form: str, published: Rated | None) -> 
         listed = with_other(listed, "published", ratings(published.history))
     columns = dict(listed.columns)
     if form == "table":
-        del columns["rating_exact"]  # people read what is published
+        for name in ("rating_exact", *rated.history.system.carried):
+            columns.pop(name, None)  # people read what is published
     return Table("ratings", {name: column[:top] for name, column in columns.items()})
 
 
@@ -221,10 +228,12 @@ def _head(rated: Rated) -> dict[str, Any]:
 
 
 def _counts(rated: Rated) -> dict[str, Any]:
-    from arpad.views import unrated
+    from arpad.views import contests, unrated
 
     history = rated.history
+    several = contests(history)
     return {
+        **({"contests": several} if several else {}),
         "games": len(history.games),
         "not_rated": history.not_rated,
         "pending": history.games.pending,
@@ -244,6 +253,8 @@ def _summary(rated: Rated) -> list[str]:
     ]
     lines = [rated.heading.words() + (f", with {', '.join(changed)}" if changed else "")]
     parts = [f"{_number(counts['games'] - counts['not_rated'], 'game')} rated"]
+    if "contests" in counts:
+        parts = [f"{_number(counts['contests'], 'contest')} ({_number(counts['games'], 'pair')}) rated"]
     parts += [
         f"{counts[name]:,} {word}"
         for name, word in (("not_rated", "not rated"), ("pending", "pending"))

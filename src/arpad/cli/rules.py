@@ -27,17 +27,27 @@ def rules() -> None:
 
 
 @rules.command("list")
-@options.form(*FORMS)
+@options.form(*FORMS, "markdown")
 def list_(form: str) -> None:
-    """Every rulebook that ships.
+    """Every rulebook that ships: whose it is, from when to when, and what it was checked against.
+
+    `evidence` is that in two words: published ratings, replayed; published examples; or formulas alone. `unsure` counts
+    what no source settles. All but the form for people also say the cadence, and how it was verified in full.
 
     \b
-    Example:
+    Examples:
         arpad rules list
+        arpad rules list --format markdown
     """
     from arpad import office
 
-    rows("rules", office.rules_list(), form, ("verified", "cadence"))
+    listed = office.rules_list()
+    if form == "markdown":
+        from arpad.rulebooks.views import markdown
+
+        text(markdown(listed).splitlines())
+        return
+    rows("rules", listed, form, ("verified", "cadence", "system"))
 
 
 @rules.command()
@@ -64,6 +74,7 @@ def show(name: str, on: date | None, language: str, form: str) -> None:
         "game": book.game,
         "title": book.title.get(language, book.name),
         "cadence": book.cadence,
+        "evidence": book.evidence,
         "verified": book.verified,
         "parameters": dict(book.settings),
     }

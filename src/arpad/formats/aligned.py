@@ -63,7 +63,8 @@ def _text(value: Any, digits: int) -> str:
     if value is None or value != value:
         return ""
     if isinstance(value, float):
-        return f"{value:.{digits}f}"
+        text = f"{value:.{digits}f}"
+        return text[1:] if text[0] == "-" and not text.strip("-0.") else text  # no -0
     text = str(value)
     return text if text.isprintable() else "".join(map(_shown, text))
 

@@ -145,6 +145,8 @@ def convert(
 
 def games_table(games: Games) -> tuple[Table, list[Problem]]:
     """Games as a table that `read_games` takes back, and what such a table cannot say."""
+    if games.contest is not None:
+        return _contests_table(games), []
     rows = [row for row in range(len(games)) if sum(games.scores[games.score[row]]) == 1.0]
     columns: dict[str, list[Any]] = {}
     if games.date is not None:
@@ -158,6 +160,10 @@ def games_table(games: Games) -> tuple[Table, list[Problem]]:
         column = getattr(games, name)
         if column is not None:
             columns[name] = [int(column[row]) or None for row in rows]
+    if games.handicap is not None:
+        columns["handicap"] = [int(games.handicap[row]) or None for row in rows]
+    if games.komi is not None:
+        columns["komi"] = [_number(games.komi, row) for row in rows]
     columns["white"] = [games.players[games.first[row]] for row in rows]
     columns["black"] = [games.players[games.second[row]] for row in rows]
     columns["result"] = [_result(games.scores[games.score[row]]) for row in rows]
@@ -176,6 +182,47 @@ def games_table(games: Games) -> tuple[Table, list[Problem]]:
             Problem(f"{games.pending} games without a result are left out", games.source, severity="warning")
         )
     return table, problems
+
+
+def _contests_table(games: Games) -> Table:
+    """Contests with a row a player; a game of two is one of them."""
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for row in range(len(games)):
+        word = (games.id[row] if games.id else "") or f"game {row + 1}"
+        event = games.events[games.event[row]] if games.event is not None and games.event[row] >= 0 else None
+        shared = {
+            "date": _day(games.date[row], games.partial.get(row)) if games.date is not None else None,
+            "event": event.name if event else "",
+            "event_start": _day(event.start if event else 0),
+            "event_end": _day(event.end if event else 0),
+            **{
+                name: int(getattr(games, name)[row]) or None
+                for name in ("round", "board", "season")
+                if getattr(games, name) is not None
+            },
+            "importance": _number(games.importance, row),
+            **{name: words[row] for name, words in games.labels.items() if name not in ("first_team", "second_team")},
+        }
+        score = games.scores[games.score[row]]
+        for side, code in (("first", games.first[row]), ("second", games.second[row])):
+            told = {
+                "id": word,
+                "player": games.players[code],
+                "rank": 1,
+                "points": _number(getattr(games, f"{side}_points"), row),
+                "team": games.labels[f"{side}_team"][row] if f"{side}_team" in games.labels else "",
+                "weight": _number(getattr(games, f"{side}_weight"), row),
+            }
+            mine = rows.setdefault((word, games.players[code]), {**shared, **told})
+            mine["rank"] += score[0] != score[1] and (side == "first") == (score[0] < score[1])
+    table = {name: [each[name] for each in rows.values()] for name in next(iter(rows.values()), {})}
+    return Table(
+        "games", {name: column for name, column in table.items() if any(value not in (None, "") for value in column)}
+    )
+
+
+def _number(column: Any, row: int) -> float | None:
+    return None if column is None or column[row] != column[row] else float(column[row])
 
 
 def _day(ordinal: int, partial: Any = None) -> str | None:

@@ -9,21 +9,26 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from arpad.arithmetic import grade_of
 from arpad.formats import values
 from arpad.formats.check import Calendar, Check
-from arpad.formats.headers import GAME_FIELDS, match_columns, missing
+from arpad.formats.headers import GAME_FIELDS, holds_contests, match_columns, missing
 from arpad.formats.names import Names, read_names, warn_of_near_same
 from arpad.formats.scores import FACT, PENDING, Scores, read_scores, read_shootout
 from arpad.formats.sheet import Encoded, Reading, Sheet, listed
-from arpad.model import Column, Event, Games, Labels, PartialDate, Problem
+from arpad.model import MOST_KOMI, MOST_STONES, Column, Event, Games, Labels, PartialDate, Problem
 
-LABELS = ("tournament", "stage", "time_control", "category", "federation")
-_DATES = ("date", "event_start", "event_end")
+#: Declared grades of Go; no row about one player alone has them.
+GRADES = ("first_grade", "second_grade")
+LABELS = ("tournament", "surface", "stage", "time_control", "category", "federation", *GRADES)
+DATES = ("date", "event_start", "event_end")
+#: What a table of players without opponents lacks, if it is one of contests.
+SEVERAL = "or, for contests of several players: a place (or points) and the id of the game in each player's row"
 _SEASON = r"(\d{4})(?:\.0|[-/–]\d{2,4})?"
 _ROUND = r"(?:[^\W\d]+\.? ?)?(\d{1,6})(?:\.\d+)?"
 
 
-class _When(msgspec.Struct, frozen=True):
+class When(msgspec.Struct, frozen=True):
     date: Column | None
     time: Column | None
     inexact: Mapping[int, PartialDate]
@@ -33,11 +38,16 @@ class _When(msgspec.Struct, frozen=True):
 
 def games_of(sheet: Sheet, reading: Reading) -> tuple[Games, list[Problem]]:
     """All games of a sheet and everything that was found wrong with it, or worth a word, in the order of the file."""
+    if holds_contests(sheet.headers, reading.columns):
+        from arpad.formats.contests import games_of_contests
+
+        return games_of_contests(sheet, reading)
     picked, notes = match_columns(sheet.headers, GAME_FIELDS, reading.columns, sheet.source, sheet.header_line)
     long = "player" in picked and "opponent" in picked and not {"first", "second"} <= picked.keys()
     _require(sheet, picked, long)
     if long:
         picked["first"], picked["second"] = picked.pop("player"), picked.pop("opponent")
+        picked = {fact: at for fact, at in picked.items() if fact not in GRADES}
     else:
         picked = {fact: at for fact, at in picked.items() if fact not in ("player", "opponent", "side")}
     check = Check.of(sheet.source, sheet.encode(picked))
@@ -47,9 +57,9 @@ def games_of(sheet: Sheet, reading: Reading) -> tuple[Games, list[Problem]]:
     shootout = read_shootout(check, names)
     facts = ops.among(scores.outcome, {FACT})
     _refuse_players(check, names, facts)
-    when = _read_when(check, Calendar.of(check, reading, _DATES))
+    when = read_when(check, Calendar.of(check, reading, DATES))
     neutral = check.read("neutral", values.yes, 0, "B", "accepted: true false 1 0 yes no sì sí")
-    rounds = _read_rounds(check)
+    rounds = read_rounds(check)
     if long:
         from arpad.formats.mirror import one_row_a_game
 
@@ -58,10 +68,17 @@ def games_of(sheet: Sheet, reading: Reading) -> tuple[Games, list[Problem]]:
         facts = ops.without(facts, one.mirrored)
     numbers = {
         "importance": check.numbers("importance", reading, least=0.0),
+        "length": check.numbers("length", reading, least=0.0),
         "board": check.read("board", values.integer, 0, "i"),
         "season": check.read("season", season_of, 0, "i", "a season is a year, or 2024/25"),
         "knockout": check.read("knockout", values.yes, 2, "B", "accepted: true false 1 0 yes no sì sí"),
+        "handicap": check.read("handicap", stones_of, 0, "i", f"stones given to Black, 0 to {MOST_STONES}"),
+        "komi": check.numbers("komi", reading),
     }
+    _refuse_grades(check, numbers["komi"])
+    if long and "side" not in columns and numbers["handicap"] is not None:
+        given = ops.without(ops.mask(len(check.cells), 1), ops.among(numbers["handicap"], {0}))
+        check.refuse(given, columns["handicap"].header, lambda row: "whose stones they are is not said", "add a side")
     aside = one.mirrored if long else ops.mask(len(check.cells))
     _refuse_repeated_ids(check, aside)
     if when.date is not None or when.event is not None or rounds is not None:
@@ -86,7 +103,7 @@ def _require(sheet: Sheet, picked: Mapping[str, int], long: bool) -> None:
         facts = [fact for fact in ("first", "second") if fact not in picked]
         if "player" in picked and facts == ["first", "second"]:
             facts = ["opponent"]
-        raise missing(sheet.headers, GAME_FIELDS, facts, *place)
+        raise missing(sheet.headers, GAME_FIELDS, facts, *place, SEVERAL if "player" in picked else "")
     if not ("result" in picked or "winner" in picked or {"first_score", "second_score"} <= picked.keys()):
         raise missing(sheet.headers, GAME_FIELDS, ["result"], *place)
 
@@ -105,6 +122,23 @@ def _refuse_players(check: Check, names: Names, facts: Column) -> None:
     )
 
 
+def stones_of(text: str) -> int:
+    """Handicap stones."""
+    if (stones := values.integer(text)) > MOST_STONES:
+        raise ValueError(f"{text} stones are out of range")
+    return stones
+
+
+def _refuse_grades(check: Check, komi: Column | None) -> None:
+    """Refuse grades that are none, and komi that no game has."""
+    for name in GRADES:
+        check.read(name, lambda text: grade_of(text)[1], 0, "B", "grades are written 12k, 3d or 1p")
+    if komi is not None:
+        meant = check.ops.mask(len(check.cells))
+        check.ops.mark(meant, [row for row, value in enumerate(komi.tolist()) if abs(value) > MOST_KOMI])
+        check.refuse(meant, check.cells.columns["komi"].header, lambda row: f"komi {komi[row]:g} is out of range")
+
+
 def season_of(text: str) -> int:
     """The year in which a season begins."""
     match = re.fullmatch(_SEASON, text)
@@ -113,7 +147,7 @@ def season_of(text: str) -> int:
     return int(match[1])
 
 
-def _read_rounds(check: Check) -> Column | None:
+def read_rounds(check: Check) -> Column | None:
     """Round numbers, also out of `Round 3` or `3.1`; other words are kept out of the order and reported."""
     encoded = check.cells.columns.get("round")
     if encoded is None:
@@ -128,10 +162,11 @@ def _read_rounds(check: Check) -> Column | None:
     return check.ops.take([int(match[1]) if match else 0 for match in matches], encoded.codes, 0, "i")
 
 
-def _read_when(check: Check, calendar: Calendar) -> _When:
+def read_when(check: Check, calendar: Calendar) -> When:
+    """Dates, times of day and events of every row."""
     ops, columns = check.ops, check.cells.columns
     day, inexact = calendar.read(check, "date")
-    time = _time_of_day(check)
+    time = time_of_day(check, "date")
     start, _ = calendar.read(check, "event_start")
     end, _ = calendar.read(check, "event_end", last=True)
     if start is not None and end is not None:
@@ -140,8 +175,8 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
         check.refuse_codes(codes, wrong, columns["event_end"].header)
     encoded = columns.get("event")
     if encoded is None:
-        return _When(day, time, inexact, None, [])
-    event, names = _trimmed(check, encoded)
+        return When(day, time, inexact, None, [])
+    event, names = _sections(check, *trimmed(check, encoded))
     starts: list[int] = [0] * len(names)
     if start is not None:  # a name that comes back in another year is another event
         event, distinct = ops.pairs(event, start)
@@ -153,12 +188,25 @@ def _read_when(check: Check, calendar: Calendar) -> _When:
     ends = ops.spans(event, len(names), end)[1] if end is not None else [0] * len(names)
     spans = zip(names, starts, low, ends, high)
     events = [Event(name, first or early, last or late or first or early) for name, first, early, last, late in spans]
-    return _When(day, time, inexact, event, events)
+    return When(day, time, inexact, event, events)
 
 
-def _time_of_day(check: Check) -> Column | None:
+def _sections(check: Check, event: Column, names: list[str]) -> tuple[Column, list[str]]:
+    """Each section of an event as an event of its own, called `Event [Section]`."""
+    encoded = check.cells.columns.get("section")
+    if encoded is None:
+        return event, names
+    sections, words = trimmed(check, encoded)
+    pairs, distinct = check.ops.pairs(event, sections)
+    codes: dict[str, int] = {}
+    called = [names[name] + (f" [{words[part]}]" if part >= 0 else "") if name >= 0 else "" for name, part in distinct]
+    table = [codes.setdefault(name, len(codes)) if name else -1 for name in called]
+    return check.ops.take(table, pairs, -1, "i"), list(codes)
+
+
+def time_of_day(check: Check, fact: str) -> Column | None:
     """Milliseconds since midnight, where dates carry a time of day."""
-    encoded = check.cells.columns.get("date")
+    encoded = check.cells.columns.get(fact)
     if encoded is None or encoded.detail is not None:
         return None if encoded is None else encoded.detail
     if not any(":" in text for text in encoded.values):
@@ -166,7 +214,7 @@ def _time_of_day(check: Check) -> Column | None:
     return check.ops.take([values.time_of_day(text) for text in encoded.values], encoded.codes, 0, "i")
 
 
-def _trimmed(check: Check, encoded: Encoded) -> tuple[Column, list[str]]:
+def trimmed(check: Check, encoded: Encoded) -> tuple[Column, list[str]]:
     """A column of words without outer spaces: codes (-1 = blank) and the distinct words."""
     codes: dict[str, int] = {}
     table = [codes.setdefault(word, len(codes)) if (word := text.strip()) else -1 for text in encoded.values]
@@ -177,7 +225,7 @@ def _refuse_repeated_ids(check: Check, aside: Column) -> None:
     encoded = check.cells.columns.get("id")
     if encoded is None:
         return
-    codes, words = _trimmed(check, encoded)
+    codes, words = trimmed(check, encoded)
     rows, earlier = check.ops.repeats([codes], check.ops.either(aside, check.ops.blank(codes)))
     again = dict(zip(rows, earlier))
     meant = check.ops.mask(len(check.cells))
@@ -206,7 +254,7 @@ def _warn_of_repeated_rows(
 
 
 def _select(
-    check: Check, out: Column, names: Names, scores: Scores, when: _When, optional: Mapping[str, Column | None]
+    check: Check, out: Column, names: Names, scores: Scores, when: When, optional: Mapping[str, Column | None]
 ) -> Games:
     """The rows that are games, without columns that say nothing and players who played none of them."""
     ops, columns = check.ops, check.cells.columns
@@ -240,11 +288,14 @@ def _select(
         "knockout": 2,
         "shootout": 0,
         "importance": float("nan"),
+        "length": float("nan"),
+        "handicap": 0,
+        "komi": float("nan"),
     }
     labels = {}
     for fact in LABELS:
         if fact in columns:
-            codes, words = _trimmed(check, columns[fact])
+            codes, words = trimmed(check, columns[fact])
             labels[fact] = Labels(rows_of(codes), words)
     ids = columns.get("id")
     said: dict[str, Any] = {name: kept(optional[name], blank) for name, blank in blanks.items()}
@@ -261,6 +312,7 @@ def _select(
         events=when.events,
         id=None if ids is None else [ids.values[code].strip() if code >= 0 else "" for code in rows_of(ids.codes)],
         margin=kept(scores.margin, float("nan")),
+        fewer=kept(scores.fewer, float("nan")),
         labels=labels,
         line=rows_of(check.cells.lines),
         **said,
@@ -274,7 +326,7 @@ def _warn_of_undated(check: Check, out: Column, date: Column) -> None:
         check.warn(text, column=check.cells.columns["date"].header)
 
 
-def _partial(check: Check, out: Column, when: _When) -> dict[int, PartialDate]:
+def _partial(check: Check, out: Column, when: When) -> dict[int, PartialDate]:
     """The inexact dates by row of the games that are kept."""
     if not when.inexact:
         return {}

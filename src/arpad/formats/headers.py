@@ -68,6 +68,7 @@ GAME_FIELDS: Mapping[str, Field] = {
         "game_date match_date played played_at datetime timestamp data giorno fecha dia fecha_partida",
     ),
     "event": Field("the event", "event", "event_id event_name tournament_id evento torneo"),
+    "section": Field("the section of the event", "section", "sezione seccion"),
     "event_start": Field(
         "the event's first day", "event_start", "event_begin inizio_torneo inizio_evento fecha_inicio inicio_torneo"
     ),
@@ -85,12 +86,58 @@ GAME_FIELDS: Mapping[str, Field] = {
         "shootout_winner",
         "shoot_out_winner penalty_winner vincitore_rigori ganador_penales ganador_penaltis",
     ),
+    "length": Field("the length of the match", "match_length", "match_points lunghezza longitud puntos_partida"),
     "importance": Field("the importance", "importance", "importanza importancia"),
+    "handicap": Field("the handicap stones of Black", "handicap", "handicap_stones stones pietre piedras"),
+    "komi": Field("the komi", "komi"),
+    "first_grade": Field(
+        "the first player's grade", "white_grade first_grade", "white_rank grado_bianco grado_blancas"
+    ),
+    "second_grade": Field(
+        "the second player's grade", "black_grade second_grade", "black_rank grado_nero grado_negras"
+    ),
     "tournament": Field("the tournament", "tournament", "competition league competizione lega competicion liga"),
+    "surface": Field("the surface", "surface", "court_surface superficie"),
     "stage": Field("the stage", "stage", "phase fase"),
     "time_control": Field("the time control", "time_control", "time_class cadenza ritmo"),
     "category": Field("the category", "category", "categoria"),
     "federation": Field("the federation", "federation", "fed federazione federacion"),
+}
+
+#: A row a player of a contest of several. A team is no player here.
+CONTEST_FIELDS: Mapping[str, Field] = {
+    "player": Field("the player", "player", "name player_id giocatore nome jugador nombre"),
+    "rank": Field(
+        "the place",
+        "rank place",
+        "position placement standing finish final_rank posto posizione piazzamento classifica puesto posicion lugar",
+    ),
+    "points": Field("the points", "points score", "pts punti punteggio puntos puntuacion"),
+    "team": Field("the team", "team", "team_id squadra equipo"),
+    "weight": Field("the weight in the team", "weight", "peso"),
+    "id": Field(
+        "the game's id",
+        "id game_id contest contest_id",
+        "match_id id_partita partita_id id_partida partida_id codice codigo",
+    ),
+    **{
+        name: GAME_FIELDS[name]
+        for name in (
+            *(
+                "date",
+                "event",
+                "section",
+                "event_start",
+                "event_end",
+                "round",
+                "board",
+                "season",
+                "importance",
+                "tournament",
+            ),
+            *("stage", "time_control", "category", "federation"),
+        )
+    },
 }
 
 _PLAYER = Field("the player", "player", "name team player_id team_id giocatore nome squadra jugador nombre equipo")
@@ -111,7 +158,9 @@ START_FIELDS: Mapping[str, Field] = {
         "fecha_de_nacimiento fecha_nacimiento ano_de_nacimiento ano_nacimiento nacimiento",
     ),
     "exact": Field("the exact rating", "rating_exact"),
+    "games_exact": Field("the exact number of games", "games_exact"),
     "last": Field("the day of the last game", "last_date last_played", "ultima_partita ultima_partida"),
+    "rated": Field("when the last games were rated", "last_rated"),
 }
 
 #: Numbers of a start list that some system asks for; the others leave them alone.
@@ -124,6 +173,15 @@ FACT_FIELDS: Mapping[str, Field] = {
     "events": Field("events of three games or more", "events", "eventi eventos"),
     "masters": Field("games with an established rating of master", "masters"),
     "floor": Field("a floor of the player's own", "floor", "minimo_personale"),
+    "highest_established": Field("the highest established rating", "highest_established"),
+    "waived": Field("the highest rating that the floor of the player's own sets aside", "waived"),
+    "lowered": Field("points that floors are lowered by", "lowered"),
+    "begun": Field("games that a rating from elsewhere counted as", "begun"),
+    "index": Field("events that the rating comes from (DWZ)", "index", "indice"),
+    "full": Field("1 where the rating is a full one, and not provisional", "full"),
+    "fixed": Field("1 where the rating stays as it is, as of a visitor's", "fixed", "fisso fijo"),
+    "joined": Field("the year, or day as YYYYMMDD, of becoming a member", "joined"),
+    "k": Field("K, where the list itself gives it", "k k_factor"),
     "fide": Field("the FIDE rating", "fide fide_rating"),
     "cfc": Field("the rating of the Chess Federation of Canada", "cfc cfc_rating"),
     **{
@@ -134,6 +192,12 @@ FACT_FIELDS: Mapping[str, Field] = {
         f"{name}_games": Field(f"the games behind the rating on the list {name}", f"{name}_games")
         for name in ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")
     },
+}
+
+#: Texts of a start list that some system remembers; the others leave them alone.
+TEXT_FIELDS: Mapping[str, Field] = {
+    "norms": Field("norms by level", "norms"),
+    "match_changes": Field("what matches of the last years brought", "match_changes"),
 }
 
 ACT_FIELDS: Mapping[str, Field] = {
@@ -202,14 +266,27 @@ def match_columns(
     return chosen, notes
 
 
+def holds_contests(headers: Collection[str], wanted: Collection[str] = ()) -> bool:
+    """Whether a table has a row a player of contests: a player, a place or points, the game's id, and no opponent."""
+    keys = {*map(key_of, headers), *map(key_of, wanted)}
+
+    def has(fields: Mapping[str, Field], *facts: str) -> bool:
+        return any(key_of(fact) in keys or any(keys & known for known in _known(fields[fact])) for fact in facts)
+
+    if has(GAME_FIELDS, "first", "second", "opponent", "winner", "first_score", "second_score"):
+        return False
+    return has(CONTEST_FIELDS, "player") and has(CONTEST_FIELDS, "rank", "points") and has(CONTEST_FIELDS, "id")
+
+
 def missing(
-    headers: Sequence[str], fields: Mapping[str, Field], facts: Sequence[str], source: str, line: int
+    headers: Sequence[str], fields: Mapping[str, Field], facts: Sequence[str], source: str, line: int, more: str = ""
 ) -> DataError:
     """The refusal of a table without the columns it needs: what was found, and what would have been accepted."""
     found = ", ".join(repr(header) for header in headers) or "no columns"
     accepted = "; ".join(f"{fields[fact].meaning}: {_names(fields[fact])}" for fact in facts)
     needed = " and ".join(fields[fact].meaning for fact in facts)
-    return DataError([Problem(f"no column for {needed}; found {found}", source, line, hint=f"accepted for {accepted}")])
+    hint = f"accepted for {accepted}" + (f"; {more}" if more else "")
+    return DataError([Problem(f"no column for {needed}; found {found}", source, line, hint=hint)])
 
 
 def _names(field: Field) -> str:

@@ -15,11 +15,14 @@ from arpad.model import Problem
 
 
 def read_json(text: str, source: str) -> Sheet:
-    """A list of objects, or an object of which one value is that list. Rows are numbered from 1."""
+    """A list of objects, or an object of which one value is that list, such as a list of ratings as it was written.
+
+    Rows are numbered from 1.
+    """
     found = _parsed(text, source, 0)
     if isinstance(found, dict):
         lists = [value for value in found.values() if isinstance(value, list)]
-        found = lists[0] if len(lists) == 1 else None
+        found = lists[0] if len(lists) == 1 else found.get("ratings")
     if not isinstance(found, list):
         raise DataError(
             [Problem("expected a list of objects", source, hint='such as [{"white": "A", "black": "B", …}]')]

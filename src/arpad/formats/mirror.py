@@ -62,7 +62,7 @@ def one_row_a_game(
             shootout = ops.choose(second, ops.take([0, 2, 1], shootout, 0, "B"), shootout)
     neutral = nobody_first if neutral is None else ops.either(neutral, nobody_first)
     mirrored = _pair(check, names, reporter, turned, reverse, margin, nobody_first, when)
-    return OneRow(names, Scores(turned, pairs, margin), shootout, neutral, mirrored)
+    return OneRow(names, Scores(turned, pairs, margin, scores.fewer), shootout, neutral, mirrored)
 
 
 def _with_reverses(pairs: Sequence[tuple[float, float]]) -> tuple[list[tuple[float, float]], list[int]]:

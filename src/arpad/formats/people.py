@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from arpad.arithmetic import DAY
 from arpad.formats import values
 from arpad.formats.check import Calendar, Check
-from arpad.formats.games import season_of
-from arpad.formats.headers import ACT_FIELDS, FACT_FIELDS, START_FIELDS, Field, match_columns, missing
+from arpad.formats.games import season_of, time_of_day
+from arpad.formats.headers import ACT_FIELDS, FACT_FIELDS, START_FIELDS, TEXT_FIELDS, Field, match_columns, missing
 from arpad.formats.names import warn_of_near_same
 from arpad.formats.sheet import Encoded, Reading, Sheet
-from arpad.model import Act, Problem, Start
+from arpad.model import Act, Column, Problem, Start
 
 _UNRATED = frozenset(("", "0", "0.0", "-", "–", "?", "unrated", "unr", "nr"))
 _KINDS: dict[str, Literal["entry", "blend", "adjustment", "floor"]] = {
@@ -26,8 +27,8 @@ _NAN = float("nan")
 
 def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem]]:
     """What a start list knows of each player; blank, 0, - and ? in the rating mean unrated."""
-    check, notes = _open(sheet, reading, {**START_FIELDS, **FACT_FIELDS}, ("player", "rating"))
-    calendar = Calendar.of(check, reading, ["born", "last"])
+    check, notes = _open(sheet, reading, {**START_FIELDS, **FACT_FIELDS, **TEXT_FIELDS}, ("player", "rating"))
+    calendar = Calendar.of(check, reading, ["born", "last", "rated"])
     players = _words(check, "player")
     _refuse_rows(
         check, players, "player", [row for row, name in enumerate(players) if not name], "the player is missing"
@@ -41,9 +42,12 @@ def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem
     peaks = check.numbers("peak", reading)
     seasons = check.read("season", season_of, 0, "i", "a season is a year, or 2024/25")
     born, lasts = calendar.dates(check, "born"), calendar.dates(check, "last")
+    moments = _moments(check, calendar)
     exact = check.numbers("exact", reading)
+    counted = check.numbers("games_exact", reading)
+    texts = {name: _words(check, name) for name in TEXT_FIELDS if name in check.cells.columns}
     told = {name: column for name in FACT_FIELDS if (column := check.numbers(name, reading)) is not None}
-    for name, column in told.items():
+    for name, column in {**told, **({} if counted is None else {"games_exact": counted})}.items():
         negative = [row for row, value in enumerate(column) if value < 0]
         _refuse_rows(check, [f"{value:g}" for value in column], name, negative, "{} is negative")
     _refuse_repeated_players(check, players)
@@ -51,18 +55,30 @@ def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem
         Start(
             player=player,
             rating=_known(ratings[row] if exact is None or exact[row] != exact[row] else exact[row]),
-            games=None if games is None or games[row] < 0 else int(games[row]),
+            games=_counted(games, counted, row),
             peak=None if peaks is None else _known(peaks[row]),
             season=None if seasons is None else int(seasons[row]) or None,
             born=born[row],
             last=None if (last := lasts[row]) is None else last.after - 1,
+            rated=moments[row],
             facts={name: float(column[row]) for name, column in told.items() if column[row] == column[row]},
+            texts={name: column[row] for name, column in texts.items() if column[row]},
         )
         for row, player in enumerate(players)
         if not check.bad[row]
     ]
     warn_of_near_same(check, [start.player for start in found])
     return found, [*notes, *check.in_order()]
+
+
+def _moments(check: Check, calendar: Calendar) -> list[float | None]:
+    """When each player was last rated: an ordinal, with the time of day as its fraction."""
+    days = calendar.dates(check, "rated")
+    times = time_of_day(check, "rated")
+    return [
+        None if day is None else day.after - 1 + (int(times[row]) / DAY if times is not None else 0)
+        for row, day in enumerate(days)
+    ]
 
 
 def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:
@@ -144,6 +160,13 @@ def _refuse_repeated_players(check: Check, players: Sequence[str]) -> None:
     lines = check.cells.lines
     words = [f"{name!r} on line {lines[first[name]]}" if name else "" for name in players]
     _refuse_rows(check, words, "player", again, "the same player as {}")
+
+
+def _counted(games: Column | None, exact: Column | None, row: int) -> float | None:
+    """The games behind a rating: exactly, where a column says so."""
+    if exact is not None and exact[row] == exact[row]:
+        return float(exact[row])
+    return None if games is None or games[row] < 0 else int(games[row])
 
 
 def _rating(text: str, mark: str) -> float:

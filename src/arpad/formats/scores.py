@@ -18,11 +18,13 @@ FACT = Other.FACT.value
 
 
 class Scores(msgspec.Struct, frozen=True):
-    """`outcome` is a code into `pairs`, or PENDING or FACT; `margin` is first minus second, nan where unknown."""
+    """`outcome` is a code into `pairs`, or PENDING or FACT; `margin` is first minus second, `fewer` the less of the
+    two, nan where unknown."""
 
     outcome: Column
     pairs: Sequence[tuple[float, float]]
     margin: Column | None = None
+    fewer: Column | None = None
 
 
 def read_scores(check: Check, names: Names, reading: Reading) -> Scores:
@@ -34,7 +36,7 @@ def read_scores(check: Check, names: Names, reading: Reading) -> Scores:
         return outcome.value if isinstance(outcome, Other) else pairs.setdefault(outcome, len(pairs))
 
     said: list[Column] = []
-    margin = None
+    margin = fewer = None
     if "result" in columns:
         hint = f"accepted: {results.ACCEPTED}"
         read = check.read("result", lambda text: code(results.outcome(text)), PENDING, "i", hint)
@@ -48,14 +50,15 @@ def read_scores(check: Check, names: Names, reading: Reading) -> Scores:
     if "first_score" in columns and "second_score" in columns:
         both = (columns["first_score"], columns["second_score"])
         points, distinct = check.ops.pairs(both[0].codes, both[1].codes)
-        found, margins, wrong = _points(check, both, distinct, reading)
+        found, margins, lesser, wrong = _points(check, both, distinct, reading)
         check.refuse_codes(points, wrong, both[0].header, "scores are numbers from 0, or both blank")
         said.append(check.ops.take([code(outcome) for outcome in found], points, PENDING, "i"))
         margin = check.ops.take(margins, points, float("nan"), "d")
+        fewer = check.ops.take(lesser, points, float("nan"), "d")
     outcome = said[0]
     for other in said[1:]:
         outcome = _agreed(check, outcome, other, list(pairs))
-    return Scores(outcome, list(pairs), margin)
+    return Scores(outcome, list(pairs), margin, fewer)
 
 
 def read_shootout(check: Check, names: Names) -> Column | None:
@@ -107,15 +110,16 @@ def _winning_name(first: int, second: int) -> results.Outcome | None:
 
 def _points(
     check: Check, both: Sequence[Encoded], distinct: Sequence[tuple[int, int]], reading: Reading
-) -> tuple[list[results.Outcome], list[float], dict[int, str]]:
+) -> tuple[list[results.Outcome], list[float], list[float], dict[int, str]]:
     mark = reading.decimal or check.mark(both)
     found: list[results.Outcome] = []
     margins: list[float] = []
+    lesser: list[float] = []
     wrong = {}
     for code, pair in enumerate(distinct):
         texts = [side.values[at].strip() if at >= 0 else "" for side, at in zip(both, pair)]
         outcome: results.Outcome = Other.PENDING
-        margin = float("nan")
+        margin = least = float("nan")
         try:
             if texts[0] in ("", "*") and texts[1] in ("", "*"):
                 pass
@@ -125,13 +129,14 @@ def _points(
                 first, second = (values.number(text, mark) for text in texts)
                 if min(first, second) < 0:
                     raise ValueError(f"a score cannot be negative: {' and '.join(texts)}")
-                margin = first - second
+                margin, least = first - second, min(first, second)
                 outcome = (1.0, 0.0) if margin > 0 else (0.0, 1.0) if margin < 0 else (0.5, 0.5)
         except ValueError as error:
             wrong[code] = str(error)
         found.append(outcome)
         margins.append(margin)
-    return found, margins, wrong
+        lesser.append(least)
+    return found, margins, lesser, wrong
 
 
 def _agreed(check: Check, one: Column, other: Column, pairs: Sequence[tuple[float, float]]) -> Column:

@@ -41,11 +41,20 @@ PENDING, VOID = -1, -2
 FACTS: dict[str, tuple[str, float]] = {
     "time": ("i", 0),
     "margin": ("d", float("nan")),
+    "fewer": ("d", float("nan")),
+    "length": ("d", float("nan")),
     "neutral": ("B", 0),
     "knockout": ("B", 2),
     "shootout": ("B", 0),
     "importance": ("d", float("nan")),
     "season": ("i", 0),
+    "handicap": ("i", 0),
+    "komi": ("d", float("nan")),
+    "contest": ("i", 0),
+    "first_points": ("d", float("nan")),
+    "second_points": ("d", float("nan")),
+    "first_weight": ("d", float("nan")),
+    "second_weight": ("d", float("nan")),
 }
 
 #: (key, event, round, board, first, second, score, other, day, more, voided): a game's row without id, revision, entry.

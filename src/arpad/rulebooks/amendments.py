@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -9,8 +10,14 @@ from typing import Any
 OWN = ("from", "announced", "name", "source", "status", "text")
 
 
-def starting(editions: list[dict[str, Any]], begins: date | None) -> list[dict[str, Any]]:
-    """Editions from a day on; those until then are merged into one of that day."""
+def announced_after(stated: Mapping[str, Any], day: date | None) -> bool:
+    """Whether an edition was not known yet on a day."""
+    announced = stated.get("announced")
+    return day is not None and type(announced) is date and announced > day
+
+
+def starting(editions: list[dict[str, Any]], begins: date | None, known: date | None = None) -> list[dict[str, Any]]:
+    """Editions from a day on; those until then, as far as they were `known`, are merged into one of that day."""
     if begins is None:
         return editions
     first: dict[str, Any] = {}
@@ -19,7 +26,7 @@ def starting(editions: list[dict[str, Any]], begins: date | None) -> list[dict[s
         since = stated.get("from")
         if isinstance(since, date) and since > begins:
             later.append(stated)
-        else:
+        elif not announced_after(stated, known):
             first = {key: value for key, value in first.items() if key not in OWN}
             first = amended(first, stated)
     first.pop("announced", None)  # how late one of them was decided says nothing of the list's beginning

@@ -47,6 +47,8 @@ class Rulebook(msgspec.Struct, frozen=True, dict=True):
     tables: Mapping[str, Rows]
     path: Path
     preset: str = ""
+    evidence: str = ""
+    until: date | None = None
 
     def edition_index(self, ordinal: int) -> int:
         """Index of the edition in force on a day; 0, an unknown day, takes the last one.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arpad.rulebooks.schema_glicko import (
@@ -11,6 +11,7 @@ from arpad.rulebooks.schema_glicko import (
     Gains,
     Growth,
     LeastK,
+    Mark,
     MostChange,
     Passes,
     Stephenson,
@@ -74,6 +75,14 @@ def _passes(passes: Passes) -> Iterator[Trouble]:
         yield ".count", "1 or 2"
 
 
+def _marks(rows: Sequence[Mark]) -> Iterator[Trouble]:
+    for number, mark in enumerate(rows, 1):
+        if not mark.sign.strip():
+            yield f"[{number}].sign", "what the list prints is missing"
+        if not 0 <= mark.least <= mark.most:
+            yield f"[{number}].least", "not negative, and not above most"
+
+
 def _positive(name: str) -> Callable[[Any], Iterator[Trouble]]:
     def check(clause: LeastK | Gains | MostChange) -> Iterator[Trouble]:
         if not getattr(clause, name) > 0:
@@ -109,6 +118,7 @@ GLICKO_CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {
     "boost": _boost,
     "stephenson": _stephenson,
     "passes": _passes,
+    "mark": _marks,
     "least_k": _positive("value"),
     "gains": _positive("factor"),
     "most_change": _positive("value"),

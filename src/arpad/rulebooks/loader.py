@@ -32,7 +32,7 @@ from typing import Any, TypeVar, get_args, get_origin
 import msgspec
 
 from arpad.errors import RulebookError, UnknownName, UsageError
-from arpad.rulebooks.amendments import OWN, amended, starting
+from arpad.rulebooks.amendments import OWN, amended, announced_after, starting
 from arpad.rulebooks.book import Rows, Rulebook, Value
 from arpad.rulebooks.checks import contradictions, suggestion, troubles
 from arpad.rulebooks.parameters import settle, unfit_defaults
@@ -62,7 +62,7 @@ def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}, known: da
     parameter does not accept or this reading does not use, RulebookError for a file that does not hold.
     """
     path, shown, preset = _find(str(name_or_path))
-    sheet, problems = _read(path, shown)
+    sheet, problems = _read(path, shown, known)
     parameters = _parts("parameters", sheet.parameters, Parameter, problems)
     variants = _parts("preset", sheet.preset, Preset, problems)
     problems += unfit_defaults(parameters)
@@ -73,7 +73,7 @@ def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}, known: da
         raise RulebookError(_message(shown, problems))
     values = settle(parameters, variant.settings, settings)
     work = _Editions(sheet.system, path.parent, values, f"preset {preset}", variant.amend)
-    work.read([stated for stated in sheet.edition if known is None or not _announced_after(stated, known)])
+    work.read([stated for stated in sheet.edition if not announced_after(stated, known)])
     problems += _unused(sheet)
     if problems or work.problems:
         raise RulebookError(_message(shown, problems + work.problems))
@@ -95,12 +95,9 @@ def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}, known: da
         tables=work.tables,
         path=path,
         preset=preset,
+        evidence=sheet.evidence,
+        until=sheet.until,
     )
-
-
-def _announced_after(stated: Mapping[str, Any], day: date) -> bool:
-    announced = stated.get("announced")
-    return type(announced) is date and announced > day
 
 
 def presets(name: str) -> Mapping[str, Preset]:
@@ -127,7 +124,7 @@ def _find(given: str) -> tuple[Path, str, str]:
     return path, f"{name}.toml", preset
 
 
-def _read(path: Path, shown: str) -> tuple[Sheet, list[str]]:
+def _read(path: Path, shown: str, known: date | None = None) -> tuple[Sheet, list[str]]:
     import tomllib
 
     try:
@@ -146,17 +143,17 @@ def _read(path: Path, shown: str) -> tuple[Sheet, list[str]]:
     sheet = convert(raw, Sheet, "", problems)
     if sheet is None:
         raise RulebookError(_message(shown, problems))
-    return _like(sheet, problems) if sheet.like else sheet, problems
+    return _like(sheet, problems, known) if sheet.like else sheet, problems
 
 
-def _like(own: Sheet, problems: list[str]) -> Sheet:
+def _like(own: Sheet, problems: list[str], known: date | None = None) -> Sheet:
     """`own` with what it takes from the rulebook it is like."""
     if own.like not in names():
         problems.append(f"like: no rulebook {own.like!r} ships with arpad" + suggestion(own.like, names()))
         return own
-    taken, found = _read(SHELF / f"{own.like}.toml", f"{own.like}.toml")
+    taken, found = _read(SHELF / f"{own.like}.toml", f"{own.like}.toml", known)
     problems += [f"like {own.like}: {problem}" for problem in found]
-    editions = {str(stated.get("from", "")): stated for stated in starting(taken.edition, own.begins)}
+    editions = {str(stated.get("from", "")): stated for stated in starting(taken.edition, own.begins, known)}
     if not all(stated.get("from") or "" in editions for stated in own.edition):
         problems.append(f"edition without from: those of {own.like} begin on {min(editions)}, so that a day is needed")
     for day, count in Counter(str(stated.get("from", "")) for stated in own.edition).items():

@@ -9,7 +9,7 @@ from typing import Any, get_args
 import msgspec
 
 from arpad.rulebooks.checks import suggestion
-from arpad.rulebooks.schema import Power, Ramp
+from arpad.rulebooks.schema import Bend, Fall, Power, Ramp
 
 
 def convert(raw: Any, kind: Any, at: str, problems: list[str]) -> Any:
@@ -25,7 +25,7 @@ def convert(raw: Any, kind: Any, at: str, problems: list[str]) -> Any:
         unknown = re.fullmatch(r"Object contains unknown field `(.+)`", message)
         missing = re.fullmatch(r"Object missing required field `(.+)`", message)
         if unknown:
-            inner = {"ramp": Ramp, "power": Power}.get(place.rpartition(".")[2], kind)
+            inner = {"ramp": Ramp, "power": Power, "fall": Fall, "bend": Bend}.get(place.rpartition(".")[2], kind)
             key = unknown[1]
             problems.append(f"{dotted}{key}: unknown key" + suggestion(key, inner.__struct_encode_fields__))
             raw = _without(raw, where.rstrip("`").removeprefix("$"), key)

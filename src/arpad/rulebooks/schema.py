@@ -17,14 +17,18 @@ from typing import Any, Literal
 
 import msgspec
 
+from arpad.rulebooks import schema_bayrate as bayrate
 from arpad.rulebooks import schema_glicko as glicko
 from arpad.rulebooks import schema_library as library
+from arpad.rulebooks import schema_multiplayer as multiplayer
+from arpad.rulebooks import schema_national as national
 from arpad.rulebooks import schema_uschess as us
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema_harkness import Harkness
 
-#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive).
-FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games")
+#: What a `when` may ask, as `<fact>_from` (inclusive) and `<fact>_below` (exclusive). Four are a game's: a score
+#: is what the player made of it, 0 to 1, and only a cap may ask it; batch_games are for K.
+FACTS = ("rating", "games", "peak", "age", "opponent_rating", "difference", "opponent_games", "score", "batch_games")
 
 Rounding = Literal["none", "half away from zero", "half up", "half even", "down"]
 
@@ -39,10 +43,28 @@ class Ramp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Power(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """scale / (fact + offset) ** exponent."""
 
-    of: Literal["rating", "games", "peak", "age"]
+    of: Literal["rating", "games", "peak", "age", "batch_games"]
     scale: float
     offset: float = 0.0
     exponent: float = 1.0
+
+
+class Fall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """((limit - fact) / divisor) ** exponent, and 0 from the limit on."""
+
+    of: Literal["rating", "games", "peak", "age"]
+    limit: float
+    divisor: float
+    exponent: float
+
+
+class Bend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """scale * ln(1 + e ** ((limit - fact) / divisor)): a straight fall that bends to nothing about the limit."""
+
+    of: Literal["rating", "games", "peak", "age"]
+    limit: float
+    divisor: float
+    scale: float
 
 
 class Row(Clause, frozen=True):
@@ -52,6 +74,8 @@ class Row(Clause, frozen=True):
     value: float | None = None
     ramp: Ramp | None = None
     power: Power | None = None
+    fall: Fall | None = None
+    bend: Bend | None = None
     of: Literal["", "importance"] = ""  # the number is the game's importance
 
 
@@ -59,18 +83,20 @@ class Curve(Clause, frozen=True):
     """Expected score from a rating difference.
 
     logistic     1 / (1 + base ** (-d / scale))
-    normal       the normal distribution function of d / deviation
+    normal       the normal distribution function of d / deviation, as printed with `decimals` (0: unrounded)
     table        as printed in `file`; `lookup` says how a fractional difference finds its row
     line         0.5 + d * slope, within least and 1 - least
     exponential  1 / (1 + exp(-d / a)), a = max(least, top - weaker rating / divisor)
     power        1 / (1 + ((limit - own) / (limit - opponent)) ** exponent)
     none         is not written: a system without a curve has it
+    `deficit`: both sides' expected scores together lack so much of one point.
     """
 
     shape: Literal["logistic", "normal", "table", "line", "exponential", "power", "none"]
     scale: float = 400.0
     base: float = 10.0
     deviation: float = 0.0
+    decimals: int = 0
     file: str = ""
     lookup: Literal["exact", "below", "nearest", "above"] = "exact"
     slope: float = 0.0
@@ -79,6 +105,7 @@ class Curve(Clause, frozen=True):
     divisor: float = 0.0
     limit: float = 0.0
     exponent: float = 0.0
+    deficit: float = 0.0
 
 
 class Difference(Clause, frozen=True):
@@ -112,11 +139,13 @@ class Surprise(Clause, frozen=True):
     """A factor by how surprising the result was: q = |score - expected| / sqrt(expected * (1 - expected)).
 
     `steps` are (least q, factor), largest q first; below the last one the factor is 1. `certain` is the factor where
-    the expected score is 0 or 1 and the result denies it.
+    the expected score is 0 or 1 and the result denies it. `of`: each game is looked at by itself, or all of a batch at
+    once, with sums of scores and expectations, and the root of the sum of expected * (1 - expected).
     """
 
     steps: list[tuple[float, float]]
     certain: float = 1.0
+    of: Literal["game", "batch"] = "game"
 
 
 class Margin(Clause, frozen=True):
@@ -125,39 +154,84 @@ class Margin(Clause, frozen=True):
     goals   `points` by m as printed; beyond the last, last + `step` for each further goal
     log     ln(max(m, 1) + 1) * scale / (scale + slope * winner's difference); for a tie the divisor is 1
     power   (max(m, 1) + offset) ** exponent / (scale + slope * winner's difference), which is 0 for a tie
+    line    scale + slope * m, with m at most `most` (0: no bound)
     The winner's difference contains the advantage. A divisor is never taken as less than a tenth of `scale`.
     """
 
-    shape: Literal["goals", "log", "power"]
+    shape: Literal["goals", "log", "power", "line"]
     points: list[float] = msgspec.field(default_factory=list)
     step: float = 0.0
     scale: float = 0.0
     slope: float = 0.0
     offset: float = 0.0
     exponent: float = 1.0
+    most: float = 0.0
+
+
+class WinBonus(Clause, frozen=True):
+    """What winning a game brings beside K: (base - d) / divisor where the difference d, as capped, is below `below`,
+    times what the table `win_bonus_share` gives for the winner."""
+
+    base: float
+    divisor: float
+    below: float
+
+
+class Length(Clause, frozen=True):
+    """Matches are played to so many points, and a longer one tells more: the root of its `length` multiplies both the
+    difference and what is at stake. `experience`: what counts as `games` is the sum of the lengths."""
+
+    experience: bool = True
+    default: float = 1.0  # of a match that does not say
 
 
 class Importance(Clause, frozen=True):
     """How a game's importance is found when the games file does not say it: a table of tournaments and dates.
 
+    `of` is the column of the games that is looked up: the tournament, or the surface that was played on.
     CSV columns: tournament (`*` matches any run of characters), from, until (inclusive; blank = open), importance,
     knockout (0 or 1), note. The first row that matches wins.
     """
 
     file: str
+    of: Literal["tournament", "surface"] = "tournament"
 
 
 class Score(Clause, frozen=True):
-    """What the sides score in a match decided by a shoot-out; None leaves it a draw."""
+    """What the sides score in a match decided by a shoot-out, and in every match where goals share the point out.
+
+    `file` gives the share, in percent, of the side that did not win: a row for each number of goals it made, a column
+    for each goal it lost by; the last row and the last column are open. Column 0 is for both sides of a draw.
+    """
 
     shootout_winner: float = 0.5
     shootout_loser: float = 0.5
+    file: str = ""
 
 
 class Limit(Clause, frozen=True):
     """K times the games of a batch may not exceed `product`; K is then floor(product / games)."""
 
     product: float
+
+
+class Handicap(Clause, frozen=True):
+    """A handicap stone counts as `stone` points more for the second-named side, `less` stones fewer than there are.
+
+    The other numbers of the rules (K, floors) go by the rating itself."""
+
+    stone: float
+    less: float = 0.0
+
+
+class Grades(Clause, frozen=True):
+    """A newcomer enters with the rating of the grade first declared: 1 dan is `dan`, each grade below or above it
+    `step` points away, 1 pro `professional`, each higher one `professional_step` more."""
+
+    dan: float
+    step: float
+    professional: float
+    professional_step: float
 
 
 class Knockout(Clause, frozen=True):
@@ -167,10 +241,14 @@ class Knockout(Clause, frozen=True):
 
 
 class Unit(Clause, frozen=True):
-    """What is settled at once: a game, an event, or a period: `period:month`, `:quarter`, `:half-year`, `:year`,
-    `:day`, `:week`, `:N-days`, or dates of the year as `period:04-01,10-01`."""
+    """What is settled at once: a game, a contest (all its pairs), an event, or a period: `period:month`,
+    `:quarter`, `:half-year`, `:year`, `:day`, `:week`, `:N-days`, or dates of the year as `period:04-01,10-01`.
+
+    `delay`: a period's list comes into force so many days after the period; games of these days are rated in the next
+    period, with the list before."""
 
     of: str
+    delay: float = 0.0
 
 
 class Step(Clause, frozen=True):
@@ -180,11 +258,25 @@ class Step(Clause, frozen=True):
     to: float = 1.0
 
 
+class Rise(Clause, frozen=True):
+    """A bonus on the change that a batch of `games` games or more brought, K / `k` of it: `record` points for a rating
+    above the player's highest so far, and `share` of what the change exceeds `root` * K / `k` * sqrt(games) by.
+    `both`: the first only where the second is due."""
+
+    games: int
+    k: float
+    root: float
+    share: float
+    record: float
+    both: bool = False
+
+
 class Floor(Clause, frozen=True):
-    """Lowest rating: `clamp` holds the player there; `delist` takes the player off the list."""
+    """Lowest rating: `clamp` holds the player there; `delist` takes the player off the list, `erase` with all games and
+    the highest rating."""
 
     value: float
-    kind: Literal["clamp", "delist"] = "clamp"
+    kind: Literal["clamp", "delist", "erase"] = "clamp"
 
 
 class Ceiling(Clause, frozen=True):
@@ -205,6 +297,30 @@ class Season(Clause, frozen=True):
 
     keep: float
     mean: float
+
+
+class Idle(Clause, frozen=True):
+    """What it costs not to play: `loss` points when `days` have passed since the last game, `more` for each further
+    `every` days, `most` in all. They are taken off with the next game, before anything is expected of it."""
+
+    days: float
+    loss: float
+    every: float
+    more: float
+    most: float
+
+
+class Blend(Clause, frozen=True):
+    """How another body's rating is mixed in by a dated act: the mean of both, weighted by games, and only for who has
+    more games there than the time before.
+
+    `own`: the player's games, all that count, or without those mixed in before; `other`: all games there, or those
+    since the time before. `days` of the year (`04-01,10-01`) are those of its lists; blank: any day.
+    """
+
+    own: Literal["all", "own"] = "all"
+    other: Literal["total", "increase"] = "total"
+    days: str = ""
 
 
 class Uplift(Clause, frozen=True):
@@ -230,13 +346,13 @@ class First(Clause, frozen=True):
     `least_score` is ignored altogether (`every_event`: any event), and so is one with fewer than `least_opponents`
     rated opponents. Ra is the opponents' mean, with `draws` added as draws against players of `draws_rating`. Above one
     half `step` points are added for each half point; without a step, and below one half, what `file` (p, dp) gives for
-    the percentage.
+    the percentage; without a file the difference at which the curve expects the share of points exactly.
     At most `most`. `counted`: whether the pooled games count as games played.
     """
 
     games: int
     months: int
-    file: str
+    file: str = ""
     least_score: float = 0.0
     every_event: bool = False
     least_opponents: int = 0
@@ -281,21 +397,28 @@ class Age(Clause, frozen=True):
 
 
 #: Clauses that every system knows.
-SHARED = ("curve", "difference", "unit", "publish", "entry", "dates", "age", "activity")
+SHARED = ("curve", "difference", "unit", "publish", "entry", "dates", "age", "activity", "blend")
 #: Clauses that a system knows beside those, and which of them it cannot do without.
 OF_SYSTEM: Mapping[str, Sequence[str]] = {
     "elo": (
         *("k", "k_factor", "cap", "limit", "surprise", "margin", "importance", "score", "knockout", "change", "floor"),
-        *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor"),
+        *("ceiling", "season", "first", "gap", "substitute", "uplift", "provisional", "game_factor", "win_bonus"),
+        *("win_bonus_share", "length", "k_rounding", "idle", "expected", "rise"),
+        *("game_bonus", "handicap", "grades"),
     ),
     "glicko": (
         *("deviation", "growth", "volatility", "boost", "stephenson", "least_k", "gains", "most_change", "passes"),
-        *("change", "floor", "ceiling"),
+        *("mark", "feeds", "change", "floor", "ceiling"),
     ),
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
     "uschess": us.CLAUSES,
     "harkness": ("harkness",),
+    "multiplayer": ("k", "k_factor", "contest", "team", "change", "floor", "ceiling"),
+    "bayrate": ("conditions", "seed"),
+    "dwz": national.DWZ,
+    "icu": national.ICU,
+    "ecf": national.ECF,
 }
 NEEDED: Mapping[str, Sequence[str]] = {
     "elo": ("curve", "k"),
@@ -304,11 +427,17 @@ NEEDED: Mapping[str, Sequence[str]] = {
     "weng-lin": ("weng_lin",),
     "trueskill": ("trueskill",),
     "uschess": us.NEEDED,
+    "multiplayer": ("curve", "k", "contest"),
+    "bayrate": ("conditions", "seed"),
+    "dwz": ("curve", "development", "tiers"),
+    "icu": ("curve", "k", "estimates"),
+    "ecf": ("curve", "k", "performances"),
 }
 #: Clauses that every other system knows: what a library expects is no curve of a difference.
 WITHOUT: Mapping[str, Sequence[str]] = {
     "weng-lin": ("curve", "difference", "dates", "age"),
     "trueskill": ("curve", "difference", "dates", "age"),
+    "bayrate": ("curve", "difference", "dates", "age"),
 }
 
 
@@ -324,25 +453,36 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     curve: Curve = Curve(shape="none")
     k: list[Row] = []
     k_factor: list[Row] = []
+    k_rounding: Step = Step()
     difference: Difference = Difference()
     cap: list[Row] = []
     limit: Limit | None = None
     surprise: Surprise | None = None
     margin: Margin | None = None
+    win_bonus: WinBonus | None = None
+    win_bonus_share: list[Row] = []
+    length: Length | None = None
     importance: Importance | None = None
     score: Score = Score()
     knockout: Knockout | None = None
     unit: Unit = Unit(of="game")
+    expected: Step = Step()  # rounding of what a batch expects in all
     change: Step = Step()  # rounding of a change
+    rise: Rise | None = None
     publish: Step = Step()  # rounding of what a list shows
     floor: Floor | None = None
     ceiling: Ceiling | None = None
     entry: Entry = Entry()
     season: Season | None = None
+    idle: Idle | None = None
     first: First | None = None
     provisional: Provisional | None = None
+    game_bonus: list[Row] = []  # points for each game, won or lost
+    handicap: Handicap | None = None
+    grades: Grades | None = None
     game_factor: list[Row] = []  # of score minus expected, where K alone is not enough: it may ask of the opponent
     gap: Gap | None = None
+    blend: Blend | None = None
     substitute: Substitute | None = None
     activity: Activity | None = None
     uplift: list[Uplift] = []
@@ -358,10 +498,11 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     gains: glicko.Gains | None = None
     most_change: glicko.MostChange | None = None
     passes: glicko.Passes | None = None
+    mark: list[glicko.Mark] = []
     # systems whose mathematics is a library's
     weng_lin: library.WengLin | None = None
     trueskill: library.TrueSkill | None = None
-    # US Chess
+    # US Chess; `feeds` is also of others that go by time controls
     effective: us.Effective | None = None
     special: us.Special | None = None
     standard: us.Standard | None = None
@@ -381,6 +522,20 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     norms: us.Norms | None = None
     levels: list[us.Level] = []
     harkness: Harkness | None = None
+    # contests of several
+    contest: multiplayer.Contest | None = None
+    team: multiplayer.Team | None = None
+    # stones
+    conditions: bayrate.Conditions | None = None
+    seed: bayrate.Seed | None = None
+    # Germany, Ireland, England
+    development: national.Development | None = None
+    tiers: national.Tiers | None = None
+    exceptional: national.Exceptional | None = None
+    membership: national.Membership | None = None
+    estimates: national.Estimates | None = None
+    improvement: national.Improvement | None = None
+    performances: national.Performances | None = None
 
 
 class Parameter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -405,22 +560,33 @@ class Preset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amend: dict[str, Any] = {}
 
 
+#: What a rulebook was checked against: ratings that its body published, replayed; examples worked out by others; or
+#: nothing that was published: its formulas alone.
+Evidence = Literal["", "published ratings", "published examples", "formulas alone"]
+
+
 class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The top of a rulebook's file. Its parts are read one by one: an edition needs those before it.
 
     `like` names a rulebook that ships: its editions and parameters are taken, and those of this file amend them. Where
-    this list is younger, `begins` is its first day: the editions until then become one.
+    this list is younger, `begins` is its first day: the editions until then become one. `until` is the first day on
+    which a list was no more; nothing hangs on it.
     """
 
     organisation: str
     game: str
-    system: Literal["elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness"]  # those of `systems.SYSTEMS`
+    # those of `systems.SYSTEMS`
+    system: Literal[
+        "elo", "glicko", "weng-lin", "trueskill", "uschess", "harkness", "multiplayer", "bayrate", "dwz", "icu", "ecf"
+    ]
     like: str = ""
     begins: date | None = None
     edition: list[dict[str, Any]] = []
     title: dict[str, str] = {}
     cadence: str = ""
     verified: str = ""
+    evidence: Evidence = ""
+    until: date | None = None
     text: dict[str, str] = {}
     parameters: dict[str, dict[str, Any]] = {}
     preset: dict[str, dict[str, Any]] = {}

@@ -91,3 +91,12 @@ class Passes(Clause, frozen=True):
     player's own rating and deviation are those from before it both times."""
 
     count: float
+
+
+class Mark(Clause, frozen=True):
+    """What a list prints beside a rating whose deviation, on the day of the list, is from `least` to `most`; the first
+    row that holds."""
+
+    sign: str
+    least: float = 0.0
+    most: float = float("inf")

@@ -154,12 +154,13 @@ class Match(Clause, frozen=True):
 
 
 class Feeds(Clause, frozen=True):
-    """Which time controls belong to the list, by minutes for the game plus seconds a move.
+    """Which time controls belong to the list, by minutes for the game plus `increment` for each second a move.
 
     From `least`, or above `above`; up to `most`, or below `below`. From `dual_least` to `dual_most` a game counts in
     two lists.
     """
 
+    increment: float = 1.0
     least: float = 0.0
     above: float = float("-inf")
     most: float = float("inf")

@@ -1,11 +1,13 @@
 """The CSV tables beside a rulebook: read as printed, checked, and turned into numbers.
 
-Four kinds, told apart by their columns:
+Five kinds, told apart by their columns:
 
     low,high,H,L                                        expected scores by difference, as Élő and FIDE print them
     p,dp                                                differences by percentage, as FIDE prints them
     tournament,from,until,importance,knockout,note      how much a tournament counts, by name and date
     category,rating,games,source,status                 how players of another body's category enter
+    goals,0,1,2,…                                       what share of the point goals give the side that did not win
+    strength,deviation                                  how uncertain a newcomer's declared strength is
 
 A cell is text until a function here makes a number of it, and a wrong cell is reported by line.
 """
@@ -15,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +30,7 @@ EXPECTED = ("low", "high", "H", "L")
 TOURNAMENTS = ("tournament", "from", "until", "importance", "knockout", "note")
 PERCENTAGES = ("p", "dp")
 CATEGORIES = ("category", "rating", "games", "source", "status")
+DEVIATIONS = ("strength", "deviation")
 
 
 class ExpectedTable(msgspec.Struct, frozen=True):
@@ -138,6 +142,27 @@ def find_tournament(table: Sequence[Tournament], tournament: str, ordinal: int) 
     return next((row for row in table if row.holds_on(ordinal) and row.called(tournament)), None)
 
 
+def shares(rows: Rows) -> tuple[tuple[float, ...], ...]:
+    """Shares of the point, 0 to 1, by the goals of the side that did not win and those that it lost by, from a table in
+    percent. Raises ValueError for a table with a hole or a share above one half but for draws, which is no table of
+    these.
+    """
+    width = len(rows[0]) - 1 if rows else 0
+    if width < 2 or [*rows[0]] != ["goals", *map(str, range(width))]:
+        raise ValueError("columns goals,0,1,2,… were expected")
+    found = []
+    for line, row in enumerate(rows, 2):
+        if row["goals"] != str(line - 2):
+            raise ValueError(f"line {line}: goals is {row['goals']!r}, {line - 2} was expected")
+        if not all(re.fullmatch(r"\d{1,3}(\.\d+)?", row[str(lost)]) for lost in range(width)):
+            raise ValueError(f"line {line}: percentages were expected")
+        share = [float(row[str(lost)]) / 100 for lost in range(width)]
+        if max(share) > 1 or max(share[1:]) > 0.5:
+            raise ValueError(f"line {line}: who loses gets at most one half")
+        found.append(tuple(share))
+    return tuple(found)
+
+
 def categories(rows: Rows) -> list[Category]:
     """Rows of a table of entry ratings. Raises ValueError naming the first line that is wrong."""
     return [_category(row, line) for line, row in enumerate(rows, 2)]
@@ -206,10 +231,26 @@ def _category(row: Mapping[str, str], line: int) -> Category:
         raise ValueError(f"line {line}: {error}") from None
 
 
+def deviations(rows: Rows) -> list[tuple[float, float]]:
+    """(strength, deviation) from `strength,deviation`. Raises ValueError for what no curve can be laid through."""
+    points = [(float(row["strength"]), float(row["deviation"])) for row in rows]
+    if len(points) < 3 or any(a >= b for (a, _), (b, _) in pairwise(points)):
+        raise ValueError("at least three strengths, in ascending order")
+    if not all(0 < deviation <= 1e6 for _, deviation in points):
+        raise ValueError("deviations are positive numbers")
+    return points
+
+
 def table_problem(clause: str, rows: Rows) -> str:
     """What is wrong with the table of a clause (`curve`, `importance`, `entry`); empty if nothing is."""
-    columns = {"curve": EXPECTED, "importance": TOURNAMENTS, "entry": CATEGORIES, "first": PERCENTAGES}[clause]
-    missing = columns_missing(rows, columns)
+    kinds = {
+        "curve": EXPECTED,
+        "importance": TOURNAMENTS,
+        "entry": CATEGORIES,
+        "score": ("goals",),
+        "seed": DEVIATIONS,
+    }
+    missing = columns_missing(rows, kinds.get(clause, PERCENTAGES))
     if missing:
         return f"column {', '.join(missing)} is missing"
     try:
@@ -217,7 +258,9 @@ def table_problem(clause: str, rows: Rows) -> str:
             "curve": expected_table,
             "importance": tournaments,
             "entry": categories,
-            "first": percentages,
+            **dict.fromkeys(("first", "performances"), percentages),
+            "score": shares,
+            "seed": deviations,
         }
         readers[clause](rows)
     except ValueError as error:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from arpad.rulebooks import schema_uschess
 from arpad.rulebooks.book import WORDS, Rulebook, label
 from arpad.rulebooks.loader import load, names
 from arpad.rulebooks.schema import Edition, Row
@@ -61,7 +62,11 @@ def diff(rulebook: Rulebook, before: date | int, after: date | int) -> list[Line
 
 
 def listing() -> list[dict[str, str | int]]:
-    """Every rulebook that ships: name, organisation, game, from, editions, cadence, verified, unsure (how many)."""
+    """Every rulebook that ships.
+
+    Columns: name, organisation, game, from, until (blank: in force), editions, evidence (what it was checked against),
+    unsure (how many statements no source settles), system, cadence, verified.
+    """
     books = (load(name) for name in names())
     return [
         {
@@ -69,13 +74,24 @@ def listing() -> list[dict[str, str | int]]:
             "organisation": book.organisation,
             "game": book.game,
             "from": label(book.editions[0]),
+            "until": book.until.isoformat() if book.until else "",
             "editions": len(book.editions),
+            "evidence": book.evidence or "not said",
+            "unsure": unsure(book),
+            "system": book.system,
             "cadence": book.cadence,
             "verified": book.verified,
-            "unsure": unsure(book),
         }
         for book in books
     ]
+
+
+def markdown(lines: Sequence[Mapping[str, object]], headers: Mapping[str, str] | None = None) -> str:
+    """Rows of equal keys as a table in Markdown; `headers` chooses and names the columns."""
+    chosen = headers or {key: key for key in (lines[0] if lines else {})}
+    cells = [[str(line[key]).replace("|", "\\|").replace("\n", " ") for key in chosen] for line in lines]
+    shown = [list(chosen.values()), ["---"] * len(chosen), *cells]
+    return "".join(f"| {' | '.join(row)} |\n" for row in shown)
 
 
 def unsure(rulebook: Rulebook) -> int:
@@ -112,6 +128,10 @@ def words(row: Row) -> str:
         )
     elif row.power is not None:
         value = f"{row.power.scale:g} / ({row.power.of} + {row.power.offset:g}) ^ {row.power.exponent:g}"
+    elif row.fall is not None:
+        value = f"(({row.fall.limit:g} - {row.fall.of}) / {row.fall.divisor:g}) ^ {row.fall.exponent:g}"
+    elif row.bend is not None:
+        value = f"{row.bend.scale:g} ln(1 + e ^ (({row.bend.limit:g} - {row.bend.of}) / {row.bend.divisor:g}))"
     elif row.of:
         value = f"the game's {row.of}"
     else:
@@ -131,7 +151,7 @@ def _lines(rulebook: Rulebook, index: int, language: str) -> list[Line]:
     lines = []
     for name, clause in clauses(rulebook.editions[index]):
         origin = rulebook.origins[index].get(name.partition("[")[0], "")
-        for key, value, stated_in in _values(name, clause, origin, rulebook.origins[index]):
+        for key, value, stated_in in _values(name, clause, origin, rulebook, index):
             lines.append(
                 {
                     "clause": key,
@@ -146,18 +166,27 @@ def _lines(rulebook: Rulebook, index: int, language: str) -> list[Line]:
     return lines
 
 
-def _values(name: str, clause: Any, origin: str, origins: Mapping[str, str]) -> list[tuple[str, str, str]]:
+def _values(name: str, clause: Any, origin: str, rulebook: Rulebook, index: int) -> list[tuple[str, str, str]]:
     if isinstance(clause, Row):
         return [(name, words(clause), origin)]
     said = {key: value for key, value in msgspec.structs.asdict(clause).items() if key not in WORDS}
     if "[" in name:
         stated = {key: value for key, value in said.items() if abs(_finite(value)) != float("inf")}
         return [(name, ", ".join(f"{key} {_amount(value)}" for key, value in stated.items()), origin)]
-    return [
-        (f"{name}.{key}", _amount(value), origins[f"{name}.{key}"])
-        for key, value in said.items()
-        if f"{name}.{key}" in origins
-    ]
+    origins = rulebook.origins[index]
+    stated = {key: origins[f"{name}.{key}"] for key in said if f"{name}.{key}" in origins}
+    if name in FACTUAL:
+        facts = {key for key, value in said.items() if value is not None and abs(_finite(value)) != float("inf")}
+        stated |= {key: _since(rulebook, index, name, key) for key in facts - stated.keys()}
+    return [(f"{name}.{key}", _amount(said[key]), stated[key]) for key in said if key in stated]
+
+
+def _since(rulebook: Rulebook, index: int, name: str, key: str) -> str:
+    """The edition from which on a number that no edition states has been in force without a break."""
+    value = getattr(getattr(rulebook.editions[index], name), key)
+    while index and getattr(getattr(rulebook.editions[index - 1], name), key, None) == value:
+        index -= 1
+    return label(rulebook.editions[index])
 
 
 def _finite(value: object) -> float:
@@ -171,6 +200,9 @@ def _amount(value: object) -> str:
         return ", ".join(" → ".join(map(_amount, item)) if isinstance(item, tuple) else _amount(item) for item in value)
     return "yes" if value is True else "no" if value is False else str(value)
 
+
+#: Clauses whose keys are facts of the regulation also where no edition states them.
+FACTUAL = frozenset(schema_uschess.CLAUSES)
 
 DEFAULTS = {
     item.name: item.default for item in msgspec.structs.fields(Edition) if isinstance(item.default, msgspec.Struct)

@@ -15,6 +15,11 @@ SYSTEMS: Mapping[str, str] = {
     "trueskill": "arpad.systems.trueskill",
     "uschess": "arpad.systems.uschess.run",
     "harkness": "arpad.systems.harkness",
+    "multiplayer": "arpad.systems.multiplayer",
+    "bayrate": "arpad.systems.bayrate",
+    "dwz": "arpad.systems.dwz",
+    "icu": "arpad.systems.icu",
+    "ecf": "arpad.systems.ecf",
 }
 
 

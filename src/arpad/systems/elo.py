@@ -26,7 +26,11 @@ from arpad.stretch import Segment, Stretch, System, nothing
 INF, NAN = math.inf, math.nan
 SHAPES = ("logistic", "normal", "table", "line", "exponential", "power")
 LOOKUPS = {"below": 0, "nearest": 1, "exact": 1, "above": 2}
-MARGINS = ("", "goals", "log", "power")
+MARGINS = ("", "goals", "log", "power", "line")
+FLOORS = ("", "clamp", "delist", "erase")
+
+#: The numbers of a clause that makes not playing cost.
+IDLE = ("days", "loss", "every", "more", "most")
 
 #: A row of a decision table that never holds; it fills the short way's three rows.
 NEVER = (7.0, 1.0, 0.0, INF, -INF, 0.0, 0.0)
@@ -57,6 +61,13 @@ def compile_rulebook(rulebook: Rulebook) -> Compiled:
                 f"{rulebook.name}: an expectation on the mean opponent, or a limit to upgrades, needs whole events; "
                 "the unit is the game"
             )
+    whole = [each for each in rulebook.editions if each.difference.expectation != "game" or each.difference.upgrades]
+    single = [each for each in rulebook.editions if each.win_bonus or each.length or of_batch(each)]
+    if (whole and single) or len({of_batch(each) for each in rulebook.editions if each.surprise}) > 1:
+        raise RulebookError(
+            f"{rulebook.name}: one rulebook cannot look at whole events or batches in some editions and, with a bonus, "
+            "a length or a surprise, at single games in others"
+        )
     tables = {
         index: expected_table(rulebook.tables[edition.curve.file])
         for index, edition in enumerate(rulebook.editions)
@@ -69,6 +80,11 @@ def compile_rulebook(rulebook: Rulebook) -> Compiled:
         blocks.append(len(rules))
         _Block(rules, edition, tables.get(index), unit).write()
     return Compiled(rules, tuple(blocks), unit)
+
+
+def of_batch(edition: Edition) -> bool:
+    """Whether the surprise is that of a whole batch."""
+    return edition.surprise is not None and edition.surprise.of == "batch"
 
 
 class _Block:
@@ -114,10 +130,11 @@ class _Block:
             limit=edition.limit.product if edition.limit else 0.0,
             protected=edition.knockout is not None and edition.knockout.protected,
             floor=edition.floor.value if edition.floor else -INF,
-            floor_kind=0 if edition.floor is None else 1 if edition.floor.kind == "clamp" else 2,
+            floor_kind=FLOORS.index(edition.floor.kind) if edition.floor else 0,
             ceiling=edition.ceiling.value if edition.ceiling else INF,
             keep=edition.season.keep if edition.season else NAN,
             mean=edition.season.mean if edition.season else NAN,
+            **{f"idle_{name}": getattr(edition.idle, name) if edition.idle else 0.0 for name in IDLE},
             entry=NAN if edition.entry.rating is None else edition.entry.rating,
             entry_games=edition.entry.games,
             batches=edition.unit.of != "game",
@@ -126,8 +143,13 @@ class _Block:
             provisional=edition.provisional.games if edition.provisional else 0.0,
             points=edition.provisional.points if edition.provisional else 0.0,
             halfway=edition.provisional is not None and edition.provisional.against_provisional == "halfway",
+            deficit=edition.curve.deficit * self.unit,
+            stone=edition.handicap.stone if edition.handicap else 0.0,
+            stones_less=edition.handicap.less if edition.handicap else 0.0,
             gap=edition.gap.difference if edition.gap else 0.0,
             gap_above=edition.gap.above if edition.gap else 0.0,
+            by_length=edition.length is not None,
+            experience=edition.length is not None and edition.length.experience,
         )
         if edition.cap:
             self.put(cap=self.rows(edition.cap))
@@ -135,15 +157,28 @@ class _Block:
             self.put(k_factor=self.rows(edition.k_factor))
         if edition.game_factor:
             self.put(game_factor=self.rows(edition.game_factor))
+        if edition.game_bonus:
+            self.put(game_bonus=self.rows(edition.game_bonus))
         if edition.surprise:
             steps = [number for step in edition.surprise.steps for number in step]
             self.put(surprise=self.add(steps), surprise_steps=len(steps) // 2, certain=edition.surprise.certain)
+            self.put(surprise_of_batch=edition.surprise.of == "batch")
+        if edition.win_bonus:
+            told = {f"bonus_{name}": getattr(edition.win_bonus, name) for name in ("base", "divisor", "below")}
+            self.put(bonus_share=self.rows(edition.win_bonus_share), **told)
         if edition.margin:
             self.margin(edition.margin)
+        if edition.rise:
+            rise = edition.rise
+            self.put(rise_games=rise.games, rise_k=rise.k, rise_root=rise.root, rise_share=rise.share)
+            self.put(rise_record=rise.record, rise_both=rise.both)
+        self.step(edition.expected, "sum_rule", "sum_step")
         self.step(edition.change, "rounding", "step")
+        self.step(edition.k_rounding, "k_rounding", "k_step")
         self.step(edition.publish, "publish", "publish_step")
         steepness = (self.score(50.0) - self.score(0.0)) / 50.0
-        self.put(runaway=1.0 / steepness if steepness > 0 else INF)
+        shared = any(row.power and row.power.of == "batch_games" for row in edition.k)  # K shrinks with the batch
+        self.put(runaway=1.0 / steepness if steepness > 0 and not shared else INF)
 
     def score(self, difference: float) -> float:
         return kernel.expected_score(self.rules, self.at, 0.0, 0.0, difference) / self.unit
@@ -151,7 +186,10 @@ class _Block:
     def curve(self, curve: Curve) -> None:
         numbers: Mapping[str, Callable[[], tuple[float, ...]]] = {
             "logistic": lambda: (math.log(curve.base) / curve.scale,),
-            "normal": lambda: (1.0 / (curve.deviation * math.sqrt(2.0)),),
+            "normal": lambda: (
+                1.0 / (curve.deviation * math.sqrt(2.0)),
+                10.0**curve.decimals if curve.decimals else 0.0,
+            ),
             "table": lambda: (),
             "line": lambda: (curve.slope, curve.least),
             "exponential": lambda: (curve.top, curve.divisor, curve.least),
@@ -173,6 +211,8 @@ class _Block:
         self.put(margin=MARGINS.index(margin.shape))
         if margin.shape == "goals":
             self.put(margin_a=margin.step, margin_table=self.add(margin.points), margin_count=len(margin.points))
+        elif margin.shape == "line":
+            self.put(margin_a=margin.scale, margin_b=margin.slope, margin_c=margin.most)
         else:
             self.put(margin_a=margin.scale, margin_b=margin.slope, margin_c=margin.offset, margin_d=margin.exponent)
 
@@ -188,10 +228,12 @@ def is_short(edition: Edition) -> bool:
         and all(_single(row) for row in edition.k)
         and edition.difference.advantage == 0
         and edition.unit.of == "game"
-        and edition.change.rule == edition.publish.rule == "none"
+        and edition.change.rule == edition.publish.rule == edition.k_rounding.rule == "none"
         and not any((edition.cap, edition.k_factor, edition.limit, edition.surprise, edition.margin, edition.season))
         and not any((edition.floor, edition.ceiling, edition.importance, edition.knockout, edition.gap, edition.first))
-        and not any((edition.provisional, edition.game_factor))
+        and not any((edition.win_bonus, edition.length, edition.idle))
+        and not any((edition.provisional, edition.game_factor, edition.game_bonus, edition.handicap))
+        and edition.curve.deficit == 0
     )
 
 
@@ -211,15 +253,35 @@ def _encode(row: Row) -> list[float]:
     elif row.power:
         power = row.power
         given = [2.0, float(FACTS.index(power.of)), power.scale, power.offset, power.exponent]
+    elif row.fall:
+        fall = row.fall
+        given = [3.0, float(FACTS.index(fall.of)), fall.limit, fall.divisor, fall.exponent]
+    elif row.bend:
+        bend = row.bend
+        given = [4.0, float(FACTS.index(bend.of)), bend.limit, bend.divisor, bend.scale]
     elif row.value is not None:
         given = [0.0, row.value]
     else:
-        raise RulebookError("a row needs one of value, ramp, power, of")
+        raise RulebookError("a row needs one of value, ramp, power, fall, bend, of")
     return [float(2 + len(asked) + len(given)), float(len(asked) // 3), *asked, *given]
 
 
 #: Columns in the order of the kernel's arguments.
-READ = ("first", "second", "score", "scores", "margin", "flags", "importance", "season", "year", "born", "event")
+READ = (
+    "first",
+    "second",
+    "score",
+    "scores",
+    "margin",
+    "flags",
+    "importance",
+    "season",
+    "year",
+    "born",
+    "event",
+    "length",
+    "handicap",
+)
 WRITTEN = ("before", "expects", "expects_second", "after", "used_k", "gains")
 
 

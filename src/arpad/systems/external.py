@@ -19,7 +19,7 @@ from arpad.columns import made
 from arpad.errors import DataError, UsageError
 from arpad.model import Column, Problem
 from arpad.rulebooks.schema import Edition
-from arpad.stretch import COMMON, Segment, Stretch
+from arpad.stretch import COMMON, Segment, Stretch, edition_of, intervals
 
 NAN = math.nan
 
@@ -59,12 +59,14 @@ def run(stretch: Stretch) -> None:
 
 
 def listed(history: Any, codes: Column) -> Mapping[str, Column]:
-    """What a list shows beside the rating: its deviation, and what the player is worth at least."""
-    segments = history.plan.segments
-    model: Model = history.numbers[segments[-1].settles if segments else -1]
+    """What a list shows beside the rating: its deviation, where the true skill lies with 95 % confidence, and what the
+    player is worth at least."""
+    model: Model = history.numbers[edition_of(history)]
     skills = [_skill(history.state, code, model) for code in codes]
+    deviations = made("d", (deviation for _, deviation in skills), history.state)
     return {
-        "deviation": made("d", (deviation for _, deviation in skills), history.state),
+        "deviation": deviations,
+        **intervals(made("d", (rating for rating, _ in skills), history.state), deviations),
         "conservative": made("d", (model.at_least(skill) for skill in skills), history.state),
     }
 

@@ -16,10 +16,11 @@ from arpad import kernel_glicko as kernel
 from arpad.arithmetic import ROUNDINGS
 from arpad.columns import empty, filled, is_numpy
 from arpad.model import Column
+from arpad.periods import moment_of
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_glicko import Deviation, Growth, Passes, Stephenson
-from arpad.stretch import COMMON, Segment, Stretch, System
+from arpad.stretch import COMMON, Segment, Stretch, System, edition_of, intervals
 
 INF, NAN = math.inf, math.nan
 KINDS = ("", "constant", "volatility", "logarithm", "exponential")
@@ -155,17 +156,66 @@ def attenuation(deviation: float) -> float:
 
 
 def listed(history: Any, codes: Column) -> dict[str, Column]:
-    """The columns deviation and volatility of a list: as they were after a player's last game, like `last_date`."""
-    names = ["deviation"]
-    if any(edition.volatility for edition in history.rulebook.editions):
-        names.append("volatility")
-    held = {name: history.state[FIELDS.index(name) :: len(FIELDS)] for name in names}
-    return {
-        name: column[codes] if is_numpy(column) else array("d", (column[code] for code in codes))
-        for name, column in held.items()
-    }
+    """What a list shows beside the rating; `deviation`, `volatility` and `last_rated` make it a start list.
+
+    deviation, volatility   as they were after the last games
+    last_rated              when those were settled: the day, with the time where games have one, or a day of the period
+    deviation_now           grown to the day of the list: as the player would come to a game on that day
+    low, high               where the true strength lies on that day, with 95 % confidence
+    mark                    what the rules print beside such a deviation, where they print anything
+    """
+    editions = history.rulebook.editions
+    numbers: Numbers = history.numbers
+    held = {name: _taken(history.state, FIELDS.index(name), codes) for name in FIELDS}
+    index = edition_of(history)
+    now = filled("d", 0.0, len(codes), history.state)
+    players = codes.astype("int64") if is_numpy(codes) else array("q", codes)
+    clock = history.arrangement.clock(history.as_of) if history.as_of else 0.0
+    kernel.deviations_on(history.state, numbers.rules, numbers.blocks[index], clock, players, now)
+    columns: dict[str, Column] = {"deviation": held["deviation"]}
+    if any(edition.volatility for edition in editions):
+        columns["volatility"] = held["volatility"]
+    if any(edition.growth for edition in editions):
+        columns["last_rated"] = _moments(history, held["last"], codes)
+        columns["deviation_now"] = now
+    columns |= intervals(held["rating"], now)
+    if any(edition.mark for edition in editions):
+        columns["mark"] = _marks(editions[index], now.tolist())
+    return columns
 
 
-SYSTEM = System("glicko", run, compile_glicko, FIELDS, (NAN, NAN), clocked=True, attenuation=attenuation, listed=listed)
+def _taken(state: Column, field: int, codes: Column) -> Column:
+    column = state[field :: len(FIELDS)]
+    return column[codes] if is_numpy(column) else array("d", (column[code] for code in codes))
+
+
+def _marks(edition: Edition, deviations: list[float]) -> list[str | None]:
+    signs: list[str | None] = [None] * len(deviations)
+    for mark in reversed(edition.mark):  # of several that hold the first one counts
+        least, most, sign = mark.least, mark.most, mark.sign
+        signs = [sign if least <= value <= most else other for value, other in zip(deviations, signs)]
+    return signs
+
+
+def _moments(history: Any, clocks: Column, codes: Column) -> list[str | None]:
+    """When the last games of players were settled, as text that a start list is read from."""
+    lasts = history.last_days
+    days = lasts[codes].tolist() if is_numpy(codes) else [lasts[code] for code in codes]
+    pairs = list(zip(clocks.tolist(), days))
+    told = {pair: moment_of(*pair, history.arrangement.calendar) for pair in set(pairs)}
+    return [told[pair] for pair in pairs]
+
+
+SYSTEM = System(
+    "glicko",
+    run,
+    compile_glicko,
+    FIELDS,
+    (NAN, NAN),
+    clocked=True,
+    attenuation=attenuation,
+    listed=listed,
+    carried=("last_rated",),
+)
 
 __all__ = ["FIELDS", "SYSTEM", "Numbers", "compile_glicko"]

@@ -54,6 +54,13 @@ def _model(edition: Edition) -> Model:
     return Model(rate, expects, at_least, entry_of(edition, clause.sigma))
 
 
-SYSTEM = System("weng-lin", run, compile_weng_lin, FIELDS, (NAN,), clocked=True, listed=listed)
+def predicts(models: list[Model], index: int, first: Skill, second: Skill) -> float:
+    """The library's chance of a win."""
+    expects = models[index].expects
+    assert expects is not None
+    return expects(first, second)
+
+
+SYSTEM = System("weng-lin", run, compile_weng_lin, FIELDS, (NAN,), clocked=True, predicts=predicts, listed=listed)
 
 __all__ = ["SYSTEM", "compile_weng_lin"]

@@ -12,7 +12,6 @@ A match, an event of two players, is step 5 alone, against the rating before the
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import date
 
@@ -60,7 +59,7 @@ class _Games(msgspec.Struct, frozen=True):
 
     @property
     def meetings(self) -> int:
-        return max(Counter(self.opponents).values(), default=0)
+        return formulas.most_meetings(self.opponents)
 
 
 def unfit_match(entrants: Sequence[Entrant], games: Sequence[Result], edition: Edition) -> str:
@@ -191,13 +190,11 @@ class _Settler(msgspec.Struct, frozen=True):
         met = len(mine.scores)
         half = self.edition.half_k if self.occasion.half else None
         span = (self.edition.special or Special()).span
-        expected = [
-            formulas.winning(start.rating, interims[code])
-            if rated.update
-            else formulas.provisional(start.rating, interims[code], span)
-            for code in mine.opponents
-        ]
         update = rated.update
+        if update:
+            expected = [formulas.winning(start.rating, interims[code]) for code in mine.opponents]
+        else:
+            expected = [formulas.provisional(start.rating, interims[code], span) for code in mine.opponents]
         return Working(
             code=start.entrant.code,
             begins=start.begins,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Literal, TypeAlias
@@ -206,6 +207,13 @@ def share_above(rating: float, clause: LowK) -> float:
     if rating <= clause.above:
         return 1.0
     return clause.least if rating >= clause.until else clause.constant - clause.slope * rating
+
+
+def most_meetings(met: Sequence[str]) -> int:
+    """How often the opponent who was met most often was met."""
+    if len(set(met)) == len(met):
+        return 1 if met else 0
+    return max(Counter(met).values())
 
 
 def earns_bonus(met: int, meetings: int, clause: Bonus) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 
 import msgspec
 
 from arpad.rulebooks.schema_uschess import Level, Norms
+from arpad.systems.uschess.formulas import most_meetings, round_half_up
 
 
 class Norm(msgspec.Struct, frozen=True):
@@ -33,30 +34,40 @@ def expected_of_level(level: float, opponent: float) -> float:
 
 def norms_of(
     met: Sequence[str], opponents: Sequence[float], score: float, clause: Norms, levels: Sequence[Level]
-) -> list[Norm]:
+) -> Iterator[Norm]:
     """The norms that an event was worth, one a level; none where it is too short or somebody was met too often.
 
     `met` are the opponents' codes, `opponents` their ratings before the event.
     """
-    if len(met) < clause.games or max(Counter(met).values(), default=0) > clause.meetings:
-        return []
-    found = []
+    if len(met) < clause.games or most_meetings(met) > clause.meetings:
+        return
     for level in levels:
-        expected = math.fsum(expected_of_level(level.rating, opponent) for opponent in opponents)
+        rating = level.rating
+        expected = math.fsum([expected_of_level(rating, opponent) for opponent in opponents])
         margin = score - expected
-        found.append(Norm(level.name, expected, margin, margin > clause.margin + 1e-9))
-    return found
+        yield Norm(level.name, expected, margin, margin > clause.margin + 1e-9)
+
+
+def levels_made(
+    met: Sequence[str], opponents: Sequence[float], score: float, clause: Norms, levels: Sequence[Level]
+) -> list[str]:
+    """The levels of which an event was worth a norm. The expected score grows with the level, so that the first one
+    that is missed ends the search."""
+    if score <= clause.margin:
+        return []
+    found = norms_of(met, opponents, score, clause, levels)
+    return [norm.level for norm in takewhile(lambda norm: norm.made, found)]
 
 
 def titles_of(
     made: Mapping[str, int], peak: float, established: bool, clause: Norms, levels: Sequence[Level]
 ) -> list[str]:
     """The levels whose titles somebody has: five norms each, an established rating, and for the high ones one that has
-    reached the level. `peak` is the highest established rating."""
+    reached the level, as a list shows it. `peak` is the highest established rating."""
     if not established:
         return []
     return [
         level.name
         for level in levels
-        if made.get(level.name, 0) >= clause.titles and (not level.reached or peak >= level.rating)
+        if made.get(level.name, 0) >= clause.titles and (not level.reached or round_half_up(peak) >= level.rating)
     ]

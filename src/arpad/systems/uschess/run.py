@@ -17,16 +17,17 @@ from arpad.rulebooks.schema import Edition
 from arpad.stretch import COMMON, Segment, Stretch, System, nothing
 from arpad.systems.uschess import classes, norms
 from arpad.systems.uschess.event import settle_event
+from arpad.systems.uschess.formulas import round_half_up
 from arpad.systems.uschess.initial import FACTS, LISTS, age_on
 from arpad.systems.uschess.players import ESTABLISHED, Entrant, Occasion, Result, Working, grown
 
 NAN = math.nan
 
-#: `highest` is the highest established rating after an event, `waived` what of it the office's floor has set aside,
-#: `lowered` what floors were lowered by on request, `begun` the part of N that no games stand behind.
+#: `highest_established` is the highest established rating after an event, `waived` what of it the office's floor has
+#: set aside, `lowered` what floors were lowered by on request, `begun` the part of N that no games stand behind.
 FIELDS = (
     *COMMON,
-    *("wins", "draws", "losses", "events", "masters", "floor", "highest", "waived", "lowered", "begun"),
+    *("wins", "draws", "losses", "events", "masters", "floor", "highest_established", "waived", "lowered", "begun"),
 )
 WIDTH = len(FIELDS)
 #: Where the numbers of a state stand.
@@ -34,6 +35,11 @@ AT = {name: place for place, name in enumerate(FIELDS)}
 
 #: Bits of a game's flags, as `feeds` sets them.
 LEFT_OUT, DUAL = 4, 8
+#: And that of games of a match that may not be rated, as this system sets it.
+UNFIT = 16
+
+#: What a list writes for the day of a match without a date.
+UNDATED = "undated"
 
 #: Words in the column `category` that declare an event half-K.
 HALF_K = frozenset({"half-k", "half k", "halfk", "1/2-k", "1/2 k"})
@@ -44,6 +50,14 @@ def run(stretch: Stretch) -> None:
     for number, segment in enumerate(stretch.segments, stretch.base):
         if segment.closes:
             _Event(stretch, segment, number).settle()
+
+
+def _highest(held: Mapping[str, float]) -> float:
+    """The highest established rating. Of a start list or an entry that does not say it: the highest that is known, if
+    the rating is established, in whole points, as lists show it."""
+    known = held["rating"] == held["rating"] and held["games"] > ESTABLISHED
+    # a floor by the office raises what lists show as the peak, which is no rating after an event
+    return held["highest_established"] or (float(round_half_up(held["waived"] or held["peak"])) if known else 0.0)
 
 
 class _Event:
@@ -74,19 +88,19 @@ class _Event:
         workings = settle_event([*entrants.values()], results, self.edition, self.occasion())
         done = {working.code: working for working in workings}
         if not done:
-            self.leave_out(self.rows)
+            self.leave_out(self.rows, LEFT_OUT | UNFIT)
         self.leave_out(self.out)
         if self.stretch.recording is not None:
             self.record(sides if done else [], [done[names[code]] for code in codes] if done else [], [*codes])
         for code in codes if done else ():
             self.learn(code, entrants[code], done[names[code]], done)
 
-    def leave_out(self, rows: Sequence[int]) -> None:
+    def leave_out(self, rows: Sequence[int], why: int = LEFT_OUT) -> None:
         """Games of another list, or of a match that cannot be rated."""
         self.stretch.totals[3] += len(rows)
         if self.flags is not None:
             for row in rows:
-                self.flags[row] |= LEFT_OUT
+                self.flags[row] |= why
         recording = self.stretch.recording
         for row in rows if recording is not None else ():
             for side, column in enumerate((self.stretch.games.first, self.stretch.games.second)):
@@ -105,9 +119,6 @@ class _Event:
         rating = held["rating"]
         name = stretch.players[code]
         unrated = rating != rating
-        peak = held["highest"]
-        if not peak and held["games"] > ESTABLISHED and not unrated:
-            peak = held["peak"]  # of a start list or an entry: the highest rating that is known
         return Entrant(
             code=name,
             rating=None if unrated else rating,
@@ -117,7 +128,7 @@ class _Event:
             losses=held["losses"],
             events=held["events"],
             begun_with=held["begun"],
-            peak=peak,
+            peak=_highest(held),
             masters=held["masters"],
             office=held["floor"],
             waived=held["waived"],
@@ -150,7 +161,7 @@ class _Event:
         stretch, name = self.stretch, entrant.code
         after = grown(entrant, working, self.edition, self.ended)
         at = WIDTH * code
-        peak = max(float(stretch.state[at + AT["peak"]]), float(math.floor(working.after + 0.5)))
+        peak = max(float(stretch.state[at + AT["peak"]]), float(round_half_up(working.after)))
         numbers = (
             *(working.after, after.games, peak, float(self.ended)),
             *(after.wins, after.draws, after.losses, after.events, after.masters, after.office),
@@ -171,8 +182,7 @@ class _Event:
             return
         met = [meeting.opponent for meeting in working.meetings]
         opponents = [done[opponent].before for opponent in met]
-        made = norms.norms_of(met, opponents, working.score, clause, self.edition.levels)
-        fresh = [norm.level for norm in made if norm.made]
+        fresh = norms.levels_made(met, opponents, working.score, clause, self.edition.levels)
         if fresh:
             counts = dict(self.recalled("norms", name, {}))
             for level in fresh:
@@ -212,19 +222,70 @@ def listed(history: Any, codes: Column) -> Mapping[str, Column]:
         counts: Mapping[str, int] = memory.get("norms", {}).get(history.players[int(code)], {})
         established = held["games"] > ESTABLISHED
         made = (
-            norms.titles_of(counts, held["highest"], established, edition.norms, edition.levels)
+            norms.titles_of(counts, held["highest_established"], established, edition.norms, edition.levels)
             if edition.norms
             else []
         )
         shown["notation"].append(classes.notation(held["rating"], held["games"]))
         shown["class"].append(classes.class_of(held["rating"]))
-        shown["title"].append(classes.title_of(made, held["highest"], edition.levels))
+        shown["title"].append(classes.title_of(made, held["highest_established"], edition.levels))
         shown["norms"].append("; ".join(f"{level} {counts[level]}" for level in counts))
     if edition.norms is None:
         del shown["title"], shown["norms"]
-    return shown
+    return {**shown, **_carried(history, codes)}
 
 
-SYSTEM = System("uschess", run, nothing, FIELDS, (0.0,) * (WIDTH - len(COMMON)), FACTS, listed=listed)
+def _carried(history: Any, codes: Column) -> dict[str, Column]:
+    """All else that a start list needs in order to go on from here with the same digits."""
+    state, memory = history.state, history.learned
+    states = [dict(zip(FIELDS, map(float, state[WIDTH * int(code) : WIDTH * int(code) + WIDTH]))) for code in codes]
+    columns: dict[str, Column] = {name: [held[name] for held in states] for name in FIELDS[len(COMMON) :]}
+    columns["highest_established"] = list(map(_highest, states))
+    if any(held["games"] % 1.0 for held in states):
+        columns["games_exact"] = [held["games"] for held in states]
+    matches: Mapping[str, Any] = memory.get("matches", {})
+    columns["match_changes"] = [_written(matches.get(history.players[int(code)], ())) for code in codes]
+    return columns
+
+
+def _written(matches: Sequence[tuple[int, float]]) -> str:
+    """Earlier matches as a list tells them: `2024-01-10 50.0; 2024-03-10 -12.5`."""
+    return "; ".join(f"{date.fromordinal(int(day)) if day else UNDATED} {float(change)!r}" for day, change in matches)
+
+
+def _matches(text: str) -> list[list[float]]:
+    """The reverse of `_written`. Raises ValueError."""
+    found = []
+    for part in text.split(";"):
+        day, _, change = part.strip().partition(" ")
+        number = float(change) if change else NAN
+        if not abs(number) < 1e4:
+            raise ValueError(f"{part.strip()!r} is no match (2024-01-10 50.0; 2024-03-10 -12.5)")
+        found.append([0 if day == UNDATED else date.fromisoformat(day).toordinal(), number])
+    return found
+
+
+def _norms(text: str) -> dict[str, int]:
+    """Norms by level as `listed` writes them. Raises ValueError."""
+    found = {}
+    for part in text.split(";"):
+        level, _, count = part.strip().rpartition(" ")
+        if not (level and count.isascii() and count.isdigit()):
+            raise ValueError(f"{part.strip()!r} is no number of norms (4th category 2; 3rd category 1)")
+        found[level] = int(count)
+    return found
+
+
+SYSTEM = System(
+    "uschess",
+    run,
+    nothing,
+    FIELDS,
+    (0.0,) * (WIDTH - len(COMMON)),
+    FACTS,
+    listed=listed,
+    carried=(*FIELDS[len(COMMON) :], "games_exact", "match_changes"),
+    recalls={"norms": ("norms", _norms), "match_changes": ("matches", _matches)},
+)
 
 __all__ = ["FIELDS", "SYSTEM", "listed", "run"]
