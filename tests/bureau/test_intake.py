@@ -186,6 +186,16 @@ def test_two_games_of_a_pair_in_one_round_are_held_and_on_two_days_are_two_games
         assert verify(office) == []
 
 
+def test_promise_7_a_game_with_an_id_counts_once_whatever_report_brings_it(place: str) -> None:
+    games = [Game("A", "B", 1.0, id="g1"), Game("B", "C", 1.0, id="g2")]
+    with init(place, "elo") as office:
+        assert taken(office, games).accepted
+        held = taken(office, [Game("C", "A", 1.0, id="g3"), replace(games[1], round=7)])
+        assert ["'g2' was reported before, as game 2" in each.message for each in held.holds] == [True]
+        assert len(exact(office)) == 3
+        assert verify(office) == []
+
+
 def test_a_dry_run_writes_nothing(place: str) -> None:
     with init(place, "elo") as office:
         seen = examine(office, [Game("A", "B", 1.0)], ALL)

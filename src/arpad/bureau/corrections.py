@@ -10,7 +10,7 @@ A preview writes the entry in a transaction of which nothing is kept: it cannot 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -81,7 +81,7 @@ def correct(office: Office, changes: Sequence[Change], reason: str = "", *, prev
     reason or without a change."""
     if not preview and not reason.strip():
         raise UsageError("a correction needs a reason")
-    return _made(office, changes, reason, preview, 0)
+    return _made(office, lambda: changes, reason, preview, 0)
 
 
 def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False) -> Corrected:
@@ -91,6 +91,11 @@ def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False)
     """
     if not preview and not reason.strip():
         raise UsageError("taking back a correction needs a reason")
+    return _made(office, lambda: _taken_back(office, seq), reason, preview, seq)
+
+
+def _taken_back(office: Office, seq: int) -> list[Change]:
+    """The changes that undo a correction."""
     try:
         entry = chain.entry(office.store, seq)
     except KeyError:
@@ -106,12 +111,14 @@ def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False)
         changes.append(Change(what, number, was))
     if problems:
         raise DataError(problems)
-    return _made(office, changes, reason, preview, seq)
+    return changes
 
 
-def _made(office: Office, changes: Sequence[Change], reason: str, preview: bool, reverts: int) -> Corrected:
+def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, preview: bool, reverts: int) -> Corrected:
+    """Make a correction; its changes are found when nobody else can write any more."""
     store = office.store
     with store.trying() if preview else store.writing():
+        changes = find()
         body: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = []
         problems: list[Problem] = []
         for each in changes:

@@ -19,7 +19,7 @@ from arpad.bureau import reports
 from arpad.bureau.matching import Match, match
 from arpad.bureau.opened import Office
 from arpad.bureau.register import registered
-from arpad.bureau.rows import fingerprints, impossible, numbered, parts
+from arpad.bureau.rows import fingerprints, impossible, keys_of, numbered, parts
 from arpad.errors import DataError, UsageError
 from arpad.formats import Reading
 from arpad.ledger import chain
@@ -195,7 +195,7 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
                 )
             )
     nth, doubled = numbered(read.games)
-    holds += [*doubled, *impossible(read.games)]
+    holds += [*doubled, *impossible(read.games), *_reported(office, read.games)]
     return _Examined(read, tuple(matches), tuple(events), nth, tuple(holds), tuple(log))
 
 
@@ -250,6 +250,24 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
     return [
         EventRead(name, int(start), int(end), count, printed, loose, held.get(printed, 0) if count else 0)
         for (name, start, end, loose), printed, count in zip(named, prints, counts)
+    ]
+
+
+def _reported(office: Office, games: Games) -> list[Problem]:
+    """Games with an id that another report gave."""
+    if games.id is None:
+        return []
+    keys, named = keys_of(games)
+    rows = {int(keys[row]): row for row in named}
+    found = office.store.among("select key, game from given where key in ?", rows)
+    return [
+        Problem(
+            f"a game with the id {games.id[rows[key]]!r} was reported before, as game {game}",
+            games.source,
+            int(games.line[rows[key]]) if games.line is not None else rows[key] + 1,
+            hint="leave it out; if that one is wrong, correct it",
+        )
+        for key, game in found
     ]
 
 

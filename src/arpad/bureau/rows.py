@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from arpad.ledger import chain
@@ -68,46 +68,55 @@ def numbered(games: Games) -> tuple[Sequence[int], list[Problem]]:
 
 def parts(
     games: Games, persons: Mapping[str, int], start: int, events: int, nth: Sequence[int]
-) -> list[dict[str, Any]]:
-    """The columns of the entries that hold the games."""
+) -> Iterator[dict[str, Any]]:
+    """The columns of the entries that hold the games, some games at a time; `start` is the last event before theirs."""
     people = [persons[name] for name in games.players]
-    blank = [0] * len(games)
-    codes = listed(games.event) if games.event is not None else [-1] * len(games)
-    scores = [pair[0] for pair in games.scores], [pair[1] for pair in games.scores]
-    results = listed(games.score)
-    columns: dict[str, Any] = {
-        "key": _keys(games),
-        "event": [start + 1 + (code if code >= 0 else events - 1) for code in codes],
-        "round": listed(games.round) if games.round is not None else blank,
-        "board": listed(games.board) if games.board is not None else blank,
-        "nth": listed(nth),
-        "first": [people[code] for code in listed(games.first)],
-        "second": [people[code] for code in listed(games.second)],
-        "score": [scores[0][code] for code in results],
-        "other": [scores[1][code] for code in results],
-        "day": listed(games.date) if games.date is not None else blank,
-    }
+    keys, named = keys_of(games)
     more = _further(games)
-    parts = []
+
+    def part(column: Column | None, low: int, blank: int = 0) -> list[int]:
+        count = min(PART, len(games) - low)
+        return [blank] * count if column is None else listed(column[low : low + PART])
+
     for low in range(0, len(games), PART):
-        part: dict[str, Any] = {name: column[low : low + PART] for name, column in columns.items()}
-        part["more"] = {str(row - low): text for row, text in more.items() if low <= row < low + PART} if more else {}
-        parts.append(part)
-    return parts
+        results = [games.scores[code] for code in part(games.score, low)]
+        codes = part(games.event, low, -1)
+        texts = more[low : low + PART]
+        yield {
+            "key": listed(keys[low : low + PART]),
+            "given": [row - low for row in named if low <= row < low + PART],
+            "event": [start + 1 + (code if code >= 0 else events - 1) for code in codes],
+            "round": part(games.round, low),
+            "board": part(games.board, low),
+            "nth": part(nth, low),
+            "first": [people[code] for code in part(games.first, low)],
+            "second": [people[code] for code in part(games.second, low)],
+            "score": [pair[0] for pair in results],
+            "other": [pair[1] for pair in results],
+            "day": part(games.date, low),
+            "more": {str(row): text for row, text in enumerate(texts) if text},
+        }
 
 
-def _keys(games: Games) -> list[int]:
-    """What settles ties between games: of the id that the file gives, else of their content; 63 bits."""
+def keys_of(games: Games) -> tuple[Column, list[int]]:
+    """What settles ties between games, 63 bits: made of the id that the file gives, else of the content; and the rows
+    whose key is that of an id. Rows of one contest share an id, of which the first counts."""
     made = stable_ids(games)
-    keys = [int(number) >> 1 for number in made]
+    if hasattr(made, "dtype"):
+        keys: Column = (made >> made.dtype.type(1)).astype("int64")
+    else:
+        keys = [number >> 1 for number in made]
+    first: dict[int, int] = {}
     for row, text in enumerate(games.id if games.id is not None else ()):
         if text:
-            keys[row] = int.from_bytes(hashlib.sha256(str(text).encode()).digest()[:8], "big") >> 1
-    return keys
+            key = int.from_bytes(hashlib.sha256(str(text).encode()).digest()[:8], "big") >> 1
+            keys[row] = key
+            first.setdefault(key, row)
+    return keys, list(first.values())
 
 
-def _further(games: Games) -> dict[int, str]:
-    """By row, as canonical JSON, the facts that have no column of their own in the ledger."""
+def _further(games: Games) -> list[str]:
+    """For each row, as canonical JSON, the facts that have no column of their own in the ledger."""
     found: dict[int, dict[str, Any]] = {}
     for fact, (_, blank) in FACTS.items():
         column: Column | None = getattr(games, fact)
@@ -120,7 +129,7 @@ def _further(games: Games) -> dict[int, str]:
                 found.setdefault(row, {}).setdefault("labels", {})[name] = words.names[code]
     for row, when in games.partial.items():
         found.setdefault(row, {})["partial"] = str(when)
-    texts: dict[int, str] = {}
+    texts = [""] * len(games) if found else []
     for row, facts in found.items():
         texts[row] = chain.canonical(facts)
     return texts

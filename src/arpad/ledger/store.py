@@ -14,7 +14,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeAlias
 
 from arpad.errors import Busy, DataError, LedgerError, UsageError
@@ -36,6 +36,7 @@ BROKEN = {
     "possible_result": "a game's scores lie between 0 and 1, and their sum is no more than 1",
     "game_once": "these two have a game in this round of this event already",
     "game.event": "these two have a game in this round of this event already",
+    "given": "a game with this id was reported before",
     "identifier": "this identifier is another person's",
     "report_digest": "this report was handed in before",
     "list.name": "there is a list of this name",
@@ -129,11 +130,15 @@ class Store:
         self.depth = 1
         try:
             yield
+            if keep:
+                self.run("commit")
         except BaseException:
-            self.run("rollback")
+            with suppress(LedgerError):  # the database may have undone it all itself, as where the disk is full
+                self.run("rollback")
             raise
         else:
-            self.run("commit" if keep else "rollback")
+            if not keep:
+                self.run("rollback")
         finally:
             self.depth = 0
 
