@@ -19,7 +19,7 @@ from arpad.bureau import reports
 from arpad.bureau.matching import Match, match
 from arpad.bureau.opened import Office
 from arpad.bureau.register import registered
-from arpad.bureau.rows import fingerprints, impossible, keys_of, numbered, parts
+from arpad.bureau.rows import fingerprints, impossible, numbered, parts
 from arpad.errors import DataError, UsageError
 from arpad.formats import Reading
 from arpad.ledger import chain
@@ -255,19 +255,19 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
 
 def _reported(office: Office, games: Games) -> list[Problem]:
     """Games with an id that another report gave."""
-    if games.id is None:
-        return []
-    keys, named = keys_of(games)
-    rows = {int(keys[row]): row for row in named}
-    found = office.store.among("select key, game from given where key in ?", rows)
+    rows: dict[str, int] = {}
+    for row, text in enumerate(games.id if games.id is not None else ()):
+        if text:
+            rows.setdefault(str(text), row)
+    found = office.store.among("select id, min(game) from given where id in ? group by id", rows)
     return [
         Problem(
-            f"a game with the id {games.id[rows[key]]!r} was reported before, as game {game}",
+            f"a game with the id {text!r} was reported before, as game {game}",
             games.source,
-            int(games.line[rows[key]]) if games.line is not None else rows[key] + 1,
+            int(games.line[rows[text]]) if games.line is not None else rows[text] + 1,
             hint="leave it out; if that one is wrong, correct it",
         )
-        for key, game in found
+        for text, game in found
     ]
 
 

@@ -71,7 +71,8 @@ def parts(
 ) -> Iterator[dict[str, Any]]:
     """The columns of the entries that hold the games, some games at a time; `start` is the last event before theirs."""
     people = [persons[name] for name in games.players]
-    keys, named = keys_of(games)
+    keys = _keys(games)
+    names = games.id if games.id is not None else ()
     more = _further(games)
 
     def part(column: Column | None, low: int, blank: int = 0) -> list[int]:
@@ -84,7 +85,7 @@ def parts(
         texts = more[low : low + PART]
         yield {
             "key": listed(keys[low : low + PART]),
-            "given": [row - low for row in named if low <= row < low + PART],
+            "given": {str(row): str(text) for row, text in enumerate(names[low : low + PART]) if text},
             "event": [start + 1 + (code if code >= 0 else events - 1) for code in codes],
             "round": part(games.round, low),
             "board": part(games.board, low),
@@ -98,21 +99,10 @@ def parts(
         }
 
 
-def keys_of(games: Games) -> tuple[Column, list[int]]:
-    """What settles ties between games, 63 bits: made of the id that the file gives, else of the content; and the rows
-    whose key is that of an id. Rows of one contest share an id, of which the first counts."""
+def _keys(games: Games) -> Column:
+    """What settles ties between games without an id of their own: 63 bits of their content, in its order."""
     made = stable_ids(games)
-    if hasattr(made, "dtype"):
-        keys: Column = (made >> made.dtype.type(1)).astype("int64")
-    else:
-        keys = [number >> 1 for number in made]
-    first: dict[int, int] = {}
-    for row, text in enumerate(games.id if games.id is not None else ()):
-        if text:
-            key = int.from_bytes(hashlib.sha256(str(text).encode()).digest()[:8], "big") >> 1
-            keys[row] = key
-            first.setdefault(key, row)
-    return keys, list(first.values())
+    return (made >> made.dtype.type(1)).astype("int64") if hasattr(made, "dtype") else [number >> 1 for number in made]
 
 
 def _further(games: Games) -> list[str]:

@@ -40,7 +40,7 @@ MADE: Mapping[str, tuple[str, ...]] = {
     "identifier": ("body", "number"),
     "event": ("id",),
     "game": ("id",),
-    "given": ("key",),
+    "given": ("game",),
     "act": ("id",),
     "pack": ("chunk",),
 }
@@ -123,7 +123,7 @@ def _games(store: Store, seq: int, body: Body, words: Words) -> None:
         ("id", *PACKED, "nth", "revision", "entry"),
         ((number, *row, nth, 1, seq) for number, row, nth in zip(numbers, rows, held["nth"])),
     )
-    store.insert("given", ("key", "game"), [(held["key"][row], start + row) for row in held["given"]])
+    store.insert("given", ("game", "id"), [(start + int(row), text) for row, text in held["given"].items()])
     packed.extend(store, start, rows)
 
 

@@ -37,6 +37,8 @@ CODES = {
 }
 #: Places of `score`: a game without a result yet, and one that does not count.
 PENDING, VOID = -1, -2
+#: What settles ties is a game's key without its last bit, or from here on the rank of the id it came with.
+RANKS = 1 << 62
 #: Facts of a game that stand in `more`, with what stands for "not said".
 FACTS: dict[str, tuple[str, float]] = {
     "time": ("i", 0),
@@ -179,10 +181,21 @@ def load(store: Store, pool: str | None = None, base: int = 0) -> Held:
     chunks = [_decoded(*row) for row in store.rows("select chunk, body from pack order by chunk")]
     persons = _persons(store)
     events, loose, inside = _events(store, pool)
+    ranks = _ranks(store)
     count = sum(len(chunk.columns["score"]) for chunk in chunks)
     if count >= LARGE and _has_numpy():
-        return _vector(chunks, persons, events, loose, inside, base)
-    return _plain(chunks, persons, events, loose, inside, base)
+        return _vector(chunks, persons, events, loose, inside, base, ranks)
+    return _plain(chunks, persons, events, loose, inside, base, ranks)
+
+
+def _ranks(store: Store) -> dict[int, int]:
+    """By game, the place of the id it came with among all such ids, above every key."""
+    ranks: dict[int, int] = {}
+    rank, last = RANKS, None
+    for text, game in store.rows("select id, game from given order by id, game"):
+        rank += text != last
+        ranks[game], last = rank, text
+    return ranks
 
 
 @cache
@@ -227,6 +240,7 @@ def _plain(
     loose: list[bool],
     inside: list[bool],
     base: int,
+    ranks: Mapping[int, int],
 ) -> Held:
     scores, of_scores, mores, of_mores = _tables(chunks)
     columns = {name: array("q" if name == "key" else "i") for name in (*CODES, "line")}
@@ -242,7 +256,18 @@ def _plain(
                 continue
             one, other = persons[first - 1], persons[second - 1]
             at = -1 if loose[event - 1] else event - 1
-            values = (key, at, place, board, one, other, day, results[score], told[more] if more >= 0 else -1, number)
+            values = (
+                ranks.get(number, key >> 1),
+                at,
+                place,
+                board,
+                one,
+                other,
+                day,
+                results[score],
+                told[more] if more >= 0 else -1,
+                number,
+            )
             for name, value in zip(columns, values):
                 columns[name].append(value)
         before += len(held[0])
@@ -256,6 +281,7 @@ def _vector(
     loose: list[bool],
     inside: list[bool],
     base: int,
+    ranks: Mapping[int, int],
 ) -> Held:
     import numpy as np
 
@@ -271,6 +297,9 @@ def _vector(
     told = [(np.frombuffer(c.columns["more"], "<i4"), m) for c, m in zip(chunks, of_mores)]
     columns["more"] = np.concatenate([np.asarray([*m, -1], "i4")[part] for part, m in told])
     columns["line"] = np.arange(1, len(columns["key"]) + 1, dtype="i4")
+    columns["key"] = columns["key"] >> 1
+    if ranks:
+        columns["key"][np.fromiter(ranks, "i8", len(ranks)) - 1] = np.fromiter(ranks.values(), "i8", len(ranks))
     counts = columns["score"] != VOID
     if not all(inside):
         counts &= np.asarray(inside, bool)[columns["event"] - 1]

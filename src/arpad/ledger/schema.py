@@ -54,8 +54,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # One game a pair, round and event: a game counts once on the lists that the event belongs to.
         """create unique index game_once on game (event, round, (case when first < second then first else second end),
         (case when first < second then second else first end), nth) where voided = 0""",
-        # Games that were reported with an id of their own, by the key made of it.
-        "create table given (key bigint primary key, game integer not null)",
+        # Games that were reported with an id of their own; the games of one contest share it.
+        "create table given (game integer primary key, id text not null)",
+        "create index given_id on given (id, game)",
         "create index game_void on game (id) where voided = 1",
         """create table act (id integer primary key, list integer not null references list (id),
         person integer not null references person (id), kind text not null check

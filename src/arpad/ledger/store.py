@@ -36,7 +36,6 @@ BROKEN = {
     "possible_result": "a game's scores lie between 0 and 1, and their sum is no more than 1",
     "game_once": "these two have a game in this round of this event already",
     "game.event": "these two have a game in this round of this event already",
-    "given": "a game with this id was reported before",
     "identifier": "this identifier is another person's",
     "report_digest": "this report was handed in before",
     "list.name": "there is a list of this name",
