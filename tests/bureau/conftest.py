@@ -5,11 +5,26 @@ from __future__ import annotations
 import os
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 SERVER = os.environ.get("ARPAD_POSTGRESQL", "")
+
+
+@contextmanager
+def empty_database(url: str) -> Iterator[None]:
+    """A database of that URL, dropped afterwards."""
+    import psycopg
+
+    name = url.rpartition("/")[2]
+    with psycopg.connect(SERVER, autocommit=True) as server:
+        server.execute(f"create database {name}")
+        try:
+            yield
+        finally:
+            server.execute(f"drop database {name} with (force)")
 
 
 @pytest.fixture(params=["sqlite", *(["postgresql"] if SERVER else [])])
@@ -18,12 +33,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield str(tmp_path / "office.db")
         return
-    import psycopg
-
-    name = f"arpad_{uuid.uuid4().hex}"
-    with psycopg.connect(SERVER, autocommit=True) as server:
-        server.execute(f"create database {name}")
-        try:
-            yield SERVER.rpartition("/")[0] + f"/{name}"
-        finally:
-            server.execute(f"drop database {name} with (force)")
+    url = f"{SERVER.rpartition('/')[0]}/arpad_{uuid.uuid4().hex}"
+    with empty_database(url):
+        yield url

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from arpad.bureau import cards, lists
 from arpad.bureau.intake import Decisions, accept, examine, receive, refuse, stage
 from arpad.bureau.keeping import verify
-from arpad.bureau.opened import Office, init
+from arpad.bureau.opened import Office, add_list, init
 from arpad.bureau.register import add_acts, enrol
 from arpad.errors import DataError, UsageError
 from arpad.ledger import chain
@@ -238,6 +238,16 @@ def test_a_game_before_the_base_of_a_list_is_held(place: str) -> None:
     with init(place, "elo", base=date(2000, 1, 1)) as office:
         held = taken(office, [Game("A", "B", 1.0, date=date(1999, 12, 31)), Game("A", "B", 1.0, date=date(2000, 1, 1))])
         assert "1 game(s) before 2000-01-01" in held.holds[0].message
+
+
+def test_a_game_before_the_first_edition_is_held_unless_another_list_takes_it(place: str) -> None:
+    games = [Game("A", "B", 1.0, date=date(1990, 5, 1)), Game("A", "B", 1.0, date=date(1994, 5, 1))]
+    with init(place, "asigc") as office:
+        assert "1 game(s) before 1993-01-01" in taken(office, games).holds[0].message
+        add_list(office, "elo")
+        assert taken(office, games).accepted
+        counted = {each.list: each.games for each in cards.player(office, "club:A").lists}
+        assert counted == {"asigc": 1, "elo": 2}
 
 
 def test_people_of_a_start_list_bring_their_ratings_once(place: str) -> None:

@@ -17,6 +17,7 @@ from arpad.bureau.opened import Office, init, open_office
 from arpad.bureau.register import add_acts
 from arpad.errors import LedgerError, UsageError
 from arpad.model import Act
+from tests.bureau.conftest import empty_database
 from tests.bureau.worlds import exact, office_of, some_events, taken
 
 
@@ -43,6 +44,11 @@ def test_promise_10_a_backup_is_a_whole_office_that_opens_anywhere(place: str, t
         with restore(target, str(tmp_path / "again.db")) as again:
             assert verify(again) == []
             assert told(again) == told(office)
+        again_place = f"{place}_again" if place.startswith("postgresql") else ""
+        if again_place:
+            with empty_database(again_place), restore(target, again_place) as again:
+                assert verify(again) == []
+                assert told(again) == told(office)
         assert sorted(path.name for path in tmp_path.iterdir() if "part" in path.name) == []
 
 

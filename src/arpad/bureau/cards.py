@@ -237,7 +237,10 @@ def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[
     opponents = [int((games.second, games.first)[at % 2][at // 2]) + 1 for at in places]
     names = office.names(opponents)
     ids = [int(games.line[at // 2]) for at in places]  # type: ignore[index]
-    events: dict[int, int] = dict(office.store.among("select game.id, event from game where id in ?", ids))
+    codes = [int(games.event[at // 2]) if games.event is not None else -1 for at in places]
+    alone = [game for game, code in zip(ids, codes) if code < 0]  # games that are no event to the rules
+    events: dict[int, int] = dict(office.store.among("select id, event from game where id in ?", alone))
+    events |= {game: code + 1 for game, code in zip(ids, codes) if code >= 0}
     titles: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", set(events.values())))
     for at, opponent, game in zip(places, opponents, ids):
         row, side = divmod(at, 2)

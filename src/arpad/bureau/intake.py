@@ -178,7 +178,7 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
     holds += [each.problem for each in matches if each.problem]
     log = [problem for problem in read.problems if problem.severity != "error"]
     log += [_assumed(each, read.source) for each in matches if each.how in ("decided", "new", "name and year of birth")]
-    base = max((each.base for each in office.lists() if each.pool == decisions.pool), default=0)
+    base = min((each.base for each in office.lists() if each.pool == decisions.pool), default=0)
     holds += _too_early(read, base)
     events = _events(office, read, matches, decisions)
     for event in events:
@@ -224,8 +224,8 @@ def _too_early(read: reports.Read, base: int) -> list[Problem]:
     if not early:
         return []
     line = int(games.line[early[0]]) if games.line is not None else early[0] + 1
-    text = f"{len(early)} game(s) before {date.fromordinal(base)}, the base of the list"
-    return [Problem(text, read.source, line, "date", "leave them out: ratings begin there")]
+    text = f"{len(early)} game(s) before {date.fromordinal(base)}, where ratings begin"
+    return [Problem(text, read.source, line, "date", "leave them out")]
 
 
 def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisions: Decisions) -> list[EventRead]:

@@ -88,7 +88,7 @@ def _replays(office: Office) -> Iterator[str]:
             continue
         try:
             found = standing(held.seq, office.history(which))
-        except LedgerError as error:
+        except ArpadError as error:
             yield str(error)
             continue
         if (found.sha256, found.fields, found.rules) != (held.sha256, held.fields, held.rules):

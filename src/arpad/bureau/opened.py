@@ -177,7 +177,8 @@ def add_list(
     base: date | None = None,
     pool: str = "",
 ) -> RatingList:
-    """One more list on the same facts: `rules` by name or path, pinned as they read now."""
+    """One more list on the same facts: `rules` by name or path, pinned as they read now. Games before its base (that
+    of the first edition, if none is given) do not count on it."""
     from arpad.rulebooks import load
 
     book = load(rules, settings)
@@ -185,7 +186,9 @@ def add_list(
     called = name or os.path.splitext(os.path.basename(rules))[0]
     with office.store.writing():
         number = last_id(office.store, "list") + 1
-        held = RatingList(number, called, kept, dict(settings), book.digest, pool, base.toordinal() if base else 0)
+        begins = base or book.editions[0].since
+        day = begins.toordinal() if begins else 0
+        held = RatingList(number, called, kept, dict(settings), book.digest, pool, day)
         body = {**msgspec.structs.asdict(held), "settings": chain.canonical(held.settings)}
         chain.append(office.store, office.actor, "open", {"list": body})
     return held
