@@ -43,6 +43,7 @@ ORDER = (
     "arpad.norms",
     "arpad.titles",
     "arpad.tiebreaks",
+    "arpad.ledger",
     "arpad.order",
     "arpad.merging",
     "arpad.classify",
@@ -68,6 +69,7 @@ ORDER = (
     "arpad.going_on",
     "arpad.views",
     "arpad.office",
+    "arpad.bureau",
     "arpad.events",
     "arpad.api",
     "arpad",
@@ -84,12 +86,13 @@ OWNERS = {
     "openskill": "arpad.systems",
     "pandas": "arpad.formats",
     "polars": "arpad.formats",
+    "psycopg": "arpad.ledger",
     "pyarrow": "arpad.formats",
     "trueskill": "arpad.systems",
     "zstandard": "arpad.formats",
 }
 #: Libraries that cost more than the whole of a small command: imported by the function that needs them.
-HEAVY = {"mpmath", "numpy", "openpyxl", "openskill", "pandas", "polars", "pyarrow", "trueskill", "zstandard"}
+HEAVY = {"mpmath", "numpy", "openpyxl", "openskill", "pandas", "polars", "psycopg", "pyarrow", "trueskill", "zstandard"}
 
 #: (importing module, imported module, whether inside a function, line)
 Import: TypeAlias = tuple[str, str, bool, int]

@@ -37,7 +37,7 @@ from arpad.plan import Plan, make_plan, reach_of, refuse_earlier
 from arpad.python_rules import PythonRules, all_facts, python_system
 from arpad.rulebooks.book import Rulebook
 from arpad.states import Checkpoint, beginning, last_days
-from arpad.stretch import Memory, Recording, Segment, Stretch, System
+from arpad.stretch import Look, Looked, Memory, Recording, Segment, Stretch, System, warnings_of
 from arpad.substitution import Lists, give_back, lend
 from arpad.systems import system as system_of
 from arpad.systems.elo import Compiled, compile_rulebook
@@ -85,6 +85,7 @@ class Outcome(msgspec.Struct):
     pools: Pools
     lists: list[tuple[int, Column]]
     memory: Memory
+    looked: list[Looked]
 
 
 class History(Setup, frozen=True, dict=True):
@@ -103,6 +104,7 @@ class History(Setup, frozen=True, dict=True):
     not_rated: int
     as_of: int
     through: int
+    looked: Sequence[Looked] = ()
 
     @cached_property
     def recording(self) -> Recording:
@@ -181,15 +183,16 @@ def replay(
     keep_lists: bool = False,
     waiting: Mapping[str, tuple[Waiting, ...]] | None = None,
     python: PythonRules | None = None,
+    looks: Sequence[int] = (),
 ) -> History:
     """Rate games under a rulebook.
 
     `start`: what is known of players before the first game, or a checkpoint of an earlier replay. `acts`: dated facts
     that are no games. Games after `on` are left out. `substitutes`: the lists that stand in where the rulebook lets
     another body's rating count. `waiting`: games of unrated players from before. `keep_lists` keeps the published
-    ratings of every batch. `python`: the formulas, where `rulebook` is only their frame. Raises DataError for facts
-    that contradict each other, RulebookError for rules that cannot stand together, UsageError for a date before the
-    rulebook's first edition.
+    ratings of every batch. `looks`: days (ordinals) whose lists are kept: with that day's acts, without its games and
+    batches that end later. `python`: the formulas, where `rulebook` is their frame. Raises DataError for facts that
+    contradict, RulebookError for rules that cannot stand together, UsageError for a date before the first edition.
     """
     compiled = compile_rulebook(rulebook)
     games = until(games, on)
@@ -202,7 +205,7 @@ def replay(
     opening = beginning(games, start, acts, rulebook, system, arrangement.clock)
     reach = reach_of(arrangement, acts, limit, opening.through)
     refuse_earlier(arrangement, acts, opening.through, limit)
-    plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach), system.clocked)
+    plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach), system.clocked, looks)
     if python:
         plan = replace(plan, columns={**plan.columns, **all_facts(games)})
     setup = Setup(
@@ -223,7 +226,7 @@ def replay(
         substitutes,
     )
     done = _carry_out(setup, None, progress, keep_lists)
-    problems = [*repeated, *opening.problems, *arrangement.problems, *_warnings(done.totals, opening.players)]
+    problems = [*repeated, *opening.problems, *arrangement.problems, *warnings_of(done.totals, opening.players)]
     as_of = limit or max(_last_day(arrangement), max((act.date for act in acts), default=0))
     return History(
         **{name: getattr(setup, name) for name in Setup.__struct_fields__},
@@ -241,6 +244,7 @@ def replay(
         not_rated=int(done.totals[3]),
         as_of=as_of,
         through=reach,
+        looked=done.looked,
     )
 
 
@@ -263,7 +267,7 @@ def _carry_out(
     batches = any(segment.closes for segment in plan.segments)
     singly = batches and (keep_lists or asks_for_pools(rulebook))
     memory = {kind: dict(held) for kind, held in setup.memory.items()}
-    out = Outcome(copied(setup.begun), array("d", [0.0] * 7), [], [], pools_of(setup.pools), [], memory)
+    out = Outcome(copied(setup.begun), array("d", [0.0] * 7), [], [], pools_of(setup.pools), [], memory, [])
     lists = filled("d", NAN, plan.ring * len(setup.players), like)
     codes = {name: code for code, name in enumerate(setup.players)} if plan.steps or singly else {}
     grown = dict(setup.blended)
@@ -304,6 +308,8 @@ def _carry_out(
             place = system.width * codes[what.player]
             held = out.state, system, grown, rulebook, setup.compiled
             out.acts.append(carry_out_act(what, place, *held, setup.arrangement.clock))
+        elif isinstance(what, Look):
+            out.looked.append(Looked.of(what.day, stop, out.state, memory))
         else:
             uplift_everybody(rulebook, *what, out.state, system.width, setup.elsewhere)
     if at < len(plan.segments):
@@ -371,30 +377,3 @@ def _record(history: History) -> Recording:
     )
     _carry_out(history, recording, None)
     return recording
-
-
-def _warnings(totals: Sequence[float], players: Sequence[str]) -> Iterable[Problem]:
-    if totals[2]:
-        yield Problem(
-            f"K times the games of one batch reached {totals[0]:.0f} ({players[int(totals[1])]}), {totals[2]:.0f} "
-            "time(s) above what the curve can hold: such updates overshoot, and ratings may run away",
-            hint="settle more often, lower K, or limit K times games",
-            severity="warning",
-        )
-    if totals[5]:
-        yield Problem(
-            f"{totals[5]:.0f} time(s) no volatility fits what a player's games said, and the former one was kept",
-            hint="the results contradict the ratings beyond all measure: look at the starting ratings",
-            severity="warning",
-        )
-    if totals[6]:
-        yield Problem(
-            f"{totals[6]:.0f} game(s) rated for one side only, which had a rated opponent: the other side had none",
-            severity="note",
-        )
-    if totals[3]:
-        yield Problem(
-            f"{totals[3]:.0f} game(s) not rated",
-            hint="an opponent is unrated, or the rules leave the game out; `arpad rate --history` lists them",
-            severity="warning",
-        )

@@ -4,7 +4,9 @@
     ├── UsageError             the call itself is wrong: unknown option, bad value
     │   └── UnknownName        a name that is not there; says which are
     ├── RulebookError          a rulebook that does not hold; names file, edition and key
-    └── DataError              facts that cannot be accepted; carries every Problem (exit code 1)
+    ├── DataError              facts that cannot be accepted; carries every Problem (exit code 1)
+    └── LedgerError            an office that cannot be opened or does not hold together
+        └── Busy               somebody else is writing, and did not finish in time
 
 Bad facts are collected as `Problem` values and raised together, once, so that a user sees all of them.
 """
@@ -59,3 +61,11 @@ class DataError(ArpadError):
         if len(self.problems) > 100:
             lines.append(f"… and {len(self.problems) - 100} more")
         super().__init__("\n".join(lines))
+
+
+class LedgerError(ArpadError):
+    """An office that cannot be opened, or whose ledger does not hold together."""
+
+
+class Busy(LedgerError):
+    """Somebody else is writing to the office and did not finish in time; nothing was written."""

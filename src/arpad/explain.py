@@ -21,7 +21,6 @@ from arpad.acts import ActDone, edition_for_act, uplifted
 from arpad.arithmetic import choose
 from arpad.columns import is_numpy
 from arpad.engine import History
-from arpad.model import Act
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import Batch, Segment
@@ -68,7 +67,7 @@ class _Story:
         self.uplifts = list(history.plan.uplifts)
         self.firsts = {first.batch: first for first in history.firsts if first.player == self.player}
         self.steps = {id(what): at for at, what in history.plan.steps}
-        self.marks = [what for _, what in history.plan.steps if not isinstance(what, Act)]
+        self.marks = [what for _, what in history.plan.steps if isinstance(what, tuple)]
         self.opens = {segment.batch: at for at, segment in reversed([*enumerate(history.plan.segments)])}
         self.starts = [segment.start for segment in history.plan.segments]
 

@@ -158,7 +158,7 @@ class Games(msgspec.Struct, frozen=True):
     events: Sequence[Event] = ()
     round: Column | None = None  # int32
     board: Column | None = None  # int32
-    id: Sequence[str] | None = None
+    id: Sequence[str] | Column | None = None  # texts, or a column of numbers
     margin: Column | None = None  # float64, first minus second, nan = unknown
     fewer: Column | None = None  # float64, what the side with fewer goals made, both in a draw; nan = unknown
     length: Column | None = None  # float64, points that a match is played to; nan = not said

@@ -305,7 +305,7 @@ def _content(games: Games) -> list[Any]:
     """What orders games that nothing else orders: the id that the file gives, then all that can change a rating."""
     names = ["margin", "fewer", "length", "importance", "neutral", "knockout", "season", "handicap", "komi"]
     keys = [without_nan(told) for name in names if (told := getattr(games, name)) is not None]
-    keys.insert(0, _stable_ids(games))
+    keys.insert(0, stable_ids(games))
     if games.id is not None:
         keys.insert(0, _ids(games))
     return keys
@@ -313,14 +313,16 @@ def _content(games: Games) -> list[Any]:
 
 def _ids(games: Games) -> Any:
     if is_numpy(games.first):
+        if is_numpy(games.id):
+            return games.id
         import numpy as np
 
         return np.unique(np.asarray(games.id, dtype=object).astype(str), return_inverse=True)[1]
     return games.id
 
 
-def _stable_ids(games: Games) -> Any:
-    """An id made from a game's players and result."""
+def stable_ids(games: Games) -> Any:
+    """A number of 64 bits made from each game's players and result."""
     outcomes = [zlib.crc32(repr(pair).encode()) & 0xFFFF for pair in games.scores]
     if is_numpy(games.first):
         import numpy as np

@@ -15,15 +15,11 @@ from msgspec.structs import replace
 from arpad.arithmetic import DAY
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
-from arpad.leaving_out import LEFT_OUT, without_the_left_out
+from arpad.leaving_out import flags_of, weighs, without_the_left_out
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
-from arpad.stretch import Segment
-
-#: Bits of a game's flags, as the kernel reads them.
-NEUTRAL, KNOCKOUT = 1, 2
-UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
+from arpad.stretch import Look, Segment
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -31,7 +27,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     columns: Mapping[str, Column]
     segments: Sequence[Segment]
-    steps: Sequence[tuple[int, Act | tuple[int, int]]]  # before a segment: an act, or (edition, day) of an uplift
+    steps: Sequence[tuple[int, Act | tuple[int, int] | Look]]  # before a segment: an act, (edition, day) of an uplift
     ring: int
     uplifts: Sequence[tuple[int, int]]
 
@@ -44,9 +40,10 @@ def make_plan(
     born: Column,
     days: tuple[int, int],
     clocked: bool = False,
+    looks: Sequence[int] = (),
 ) -> Plan:
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
-    `clocked`: the system reckons with time."""
+    `clocked`: the system reckons with time. `looks`: days (ordinals) on which the states are kept."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
     if any(edition.feeds for edition in rulebook.editions):
         from arpad.feeds import fed  # few rulebooks go by time controls
@@ -58,12 +55,15 @@ def make_plan(
         segments, ring = _batch_segments(arrangement, rulebook, columns)
     else:
         segments, ring = _game_segments(games, arrangement, rulebook), 0
-    falls: list[tuple[int, int, Act | tuple[int, int]]] = [(act.date, 1, act) for act in acts]
+    falls: list[tuple[int, int, Act | tuple[int, int] | Look]] = [(act.date, 1, act) for act in acts]
+    falls += [(day, 2, Look(day)) for day in looks]
     uplifts = uplifts_due(rulebook, arrangement, *days)
     falls += [(day, 0, (index, day)) for day, index in uplifts]
-    steps: list[tuple[int, Act | tuple[int, int]]] = []
+    steps: list[tuple[int, Act | tuple[int, int] | Look]] = []
     for day, _, act in sorted(falls, key=lambda each: each[:2]):
-        segments, at = _cut(segments, arrangement, day, isinstance(act, Act) and act.kind == "entry")
+        # A list holds the batches that are settled before its day, and an entry comes before the batch of its day.
+        whole = isinstance(act, Look) or (isinstance(act, Act) and act.kind == "entry")
+        segments, at = _cut(segments, arrangement, day, whole)
         steps.append((at, act))
     steps.sort(key=lambda step: step[0])  # an entry comes before the batch that holds its day, other acts after it
     if any(edition.first for edition in rulebook.editions):
@@ -193,14 +193,14 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "score": games.score,
         "scores": scores,
         "margin": games.margin if any(edition.margin for edition in editions) else None,
-        "flags": _flags(games, editions, like),
-        "importance": games.importance if _weighs(editions) else None,
+        "flags": flags_of(games, editions, like),
+        "importance": games.importance if weighs(editions) else None,
         "season": games.season if any(edition.season for edition in editions) else days,
         "handicap": games.handicap if any(edition.handicap for edition in editions) else None,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
         "length": _lengths(games, editions),
     }
-    for column, asked in (("season", any(edition.season for edition in editions)), ("importance", _weighs(editions))):
+    for column, asked in (("season", any(edition.season for edition in editions)), ("importance", weighs(editions))):
         if asked and getattr(games, column) is None and len(games):
             hint = f"add one, or name it with --columns {column}=…"
             raise DataError([Problem(f"the rulebook needs a column of {column}", games.source, hint=hint)])
@@ -256,10 +256,6 @@ def unanswered(games: Games, rulebook: Rulebook, born: Column) -> list[Problem]:
     return problems
 
 
-def _weighs(editions: Sequence[Any]) -> bool:
-    return any(row.of == "importance" for edition in editions for row in [*edition.k, *edition.k_factor])
-
-
 def _by_event(edition: Any) -> bool:
     return bool(edition.difference.upgrades) or edition.difference.expectation == "mean opponent"
 
@@ -271,35 +267,6 @@ def asks_age(edition: Any) -> bool:
     rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor, *edition.game_bonus]
     return any(key.startswith("age_") for row in rows for key in row.when) or any(
         part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)
-    )
-
-
-def _flags(games: Games, editions: Sequence[Any], like: Column) -> Column | None:
-    """One byte a game: neutral ground, knock-out, left out."""
-    neutral = games.neutral if any(edition.difference.advantage for edition in editions) else None
-    knockout = games.knockout if any(edition.knockout for edition in editions) else None
-    weight = games.importance if _weighs(editions) else None
-    if neutral is None and knockout is None and weight is None:
-        return None
-    if is_numpy(like):
-        import numpy as np
-
-        flags = np.zeros(len(games), "uint8")
-        if neutral is not None:
-            flags |= (np.asarray(neutral) == 1).astype("uint8") * NEUTRAL
-        if knockout is not None:
-            flags |= (np.asarray(knockout) == 1).astype("uint8") * KNOCKOUT
-        if weight is not None:
-            flags |= (~(np.asarray(weight) > 0)).astype("uint8") * LEFT_OUT
-        return flags
-    return array(
-        "B",
-        (
-            (NEUTRAL if neutral is not None and neutral[row] == 1 else 0)
-            | (KNOCKOUT if knockout is not None and knockout[row] == 1 else 0)
-            | (LEFT_OUT if weight is not None and not weight[row] > 0 else 0)
-            for row in range(len(games))
-        ),
     )
 
 

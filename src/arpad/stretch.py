@@ -7,13 +7,13 @@ in their order, cut into batches; acts, lists, checkpoints and tables are the sa
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from arpad.columns import is_numpy
-from arpad.model import Column, Games
+from arpad.columns import copied, is_numpy
+from arpad.model import Column, Games, Problem
 from arpad.periods import moment_of
 from arpad.rulebooks.book import Rulebook
 
@@ -179,3 +179,51 @@ def moments(history: Any, clocks: Column, codes: Column) -> list[str | None]:
     pairs = list(zip(clocks.tolist(), days))
     told = {pair: moment_of(*pair, history.arrangement.calendar) for pair in set(pairs)}
     return [told[pair] for pair in pairs]
+
+
+class Look(msgspec.Struct, frozen=True):
+    """Where a replay is looked at: as the list of a day (ordinal) shows it, before that day's games."""
+
+    day: int
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """What a replay came to on a day (ordinal): the states, and how many segments had been run."""
+
+    day: int
+    segments: int
+    state: Column
+    memory: Memory
+
+    @classmethod
+    def of(cls, day: int, segments: int, state: Column, memory: Memory) -> Looked:
+        """What is held now, which goes on changing."""
+        return cls(day, segments, copied(state), {kind: dict(held) for kind, held in memory.items()})
+
+
+def warnings_of(totals: Sequence[float], players: Sequence[str]) -> Iterable[Problem]:
+    """What is worth a word in the totals of a replay."""
+    if totals[2]:
+        yield Problem(
+            f"K times the games of one batch reached {totals[0]:.0f} ({players[int(totals[1])]}), {totals[2]:.0f} "
+            "time(s) above what the curve can hold: such updates overshoot, and ratings may run away",
+            hint="settle more often, lower K, or limit K times games",
+            severity="warning",
+        )
+    if totals[5]:
+        yield Problem(
+            f"{totals[5]:.0f} time(s) no volatility fits what a player's games said, and the former one was kept",
+            hint="the results contradict the ratings beyond all measure: look at the starting ratings",
+            severity="warning",
+        )
+    if totals[6]:
+        yield Problem(
+            f"{totals[6]:.0f} game(s) rated for one side only, which had a rated opponent: the other side had none",
+            severity="note",
+        )
+    if totals[3]:
+        yield Problem(
+            f"{totals[3]:.0f} game(s) not rated",
+            hint="an opponent is unrated, or the rules leave the game out; `arpad rate --history` lists them",
+            severity="warning",
+        )

@@ -80,10 +80,11 @@ def heading(history: History) -> Heading:
     """Body, list, edition and date of the ratings at the end of a replay."""
     book = history.rulebook
     as_of = date.fromordinal(history.as_of) if history.as_of else None
-    return Heading(book.organisation, book.name, book.title, label(_edition(history)), as_of)
+    return Heading(book.organisation, book.name, book.title, label(settling_edition(history)), as_of)
 
 
-def _edition(history: History) -> Edition:
+def settling_edition(history: History) -> Edition:
+    """The edition by which a list at the end of a replay is printed."""
     return history.rulebook.editions[edition_of(history)]
 
 
@@ -108,7 +109,7 @@ def ratings(history: History) -> Table:
     published), last_date (of a game in these files, or of the start list; blank if there is none); then what the system
     shows beside it: see `listed` of its module.
     """
-    publish = _edition(history).publish
+    publish = settling_edition(history).publish
     exact = history.state[:: history.system.width]
     if is_numpy(exact):
         import numpy as np
@@ -217,7 +218,7 @@ def games(history: History) -> Table:
     why a game was not rated.
     """
     games, recording = history.games, history.recording
-    before, after, k, spread = _settled(history)
+    before, after, k, spread = settled(history)
     if history.arrangement.batches:
         change = k * recording.gains if is_numpy(k) else list(map(mul, k, recording.gains))
     else:
@@ -264,7 +265,7 @@ def _deviations(spread: Column, erratic: bool) -> dict[str, Column]:
     return {**told, "deviation_after": spread[1::4], **({"volatility": spread[3::4]} if erratic else {})}
 
 
-def _settled(history: History) -> tuple[Column, Column, Column, Column]:
+def settled(history: History) -> tuple[Column, Column, Column, Column]:
     """Rating before and after, and K, at 2 * row and 2 * row + 1, and the spread at four times that: of the game, or of
     the batch that it is in."""
     recording, games = history.recording, history.games

@@ -29,6 +29,17 @@ HOMES = {
     "report": "events",
     "rules": "rules",
     "month": "month",
+    "init": "desk",
+    "import": "desk",
+    "correct": "desk",
+    "replay": "desk",
+    "publish": "desk",
+    "player": "shown",
+    "event": "shown",
+    "log": "shown",
+    "verify": "shown",
+    "backup": "shown",
+    "restore": "shown",
     "check": "files",
     "convert": "files",
     "completion": "completion",
@@ -44,7 +55,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in HOMES:
             return None
-        command = getattr(import_module(f"arpad.cli.{HOMES[cmd_name]}"), cmd_name)
+        name = f"{cmd_name}_" if cmd_name == "import" else cmd_name  # which Python keeps for itself
+        command = getattr(import_module(f"arpad.cli.{HOMES[cmd_name]}"), name)
         return command if isinstance(command, click.Command) else None
 
 

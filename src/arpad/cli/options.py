@@ -77,6 +77,26 @@ def form(*accepted: str) -> Callable[[F], F]:
     )
 
 
+#: How files are read.
+FILES: tuple[Callable[[Any], Any], ...] = (
+    click.option("--separator", metavar="CHAR", help="Separator of CSV files (default: detected)."),
+    click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark (default: detected)."),
+    click.option("--encoding", metavar="NAME", help="Encoding, such as cp1252 (default: detected)."),
+    click.option(
+        "--date-format",
+        type=click.Choice(["DMY", "MDY", "YMD"], case_sensitive=False),
+        help="Order of dates that are not ISO (default: where certain).",
+    ),
+    click.option(
+        "--columns",
+        type=pair,
+        multiple=True,
+        metavar="FACT=HEADER",
+        help="Which column holds a fact, such as white='Bianco A'.",
+    ),
+)
+
+
 def games(command: F) -> F:
     """What every command that rates takes: the games, the rules, and how to read the files."""
     path = click.Path(allow_dash=True, dir_okay=False)
@@ -110,26 +130,46 @@ def games(command: F) -> F:
                 is_flag=True,
                 help="Rate the rest if rows are bad; they are listed, and the exit code is 1.",
             ),
-            click.option("--separator", metavar="CHAR", help="Separator of CSV files (default: detected)."),
-            click.option("--decimal", type=click.Choice([".", ","]), help="Decimal mark (default: detected)."),
-            click.option("--encoding", metavar="NAME", help="Encoding, such as cp1252 (default: detected)."),
-            click.option(
-                "--date-format",
-                type=click.Choice(["DMY", "MDY", "YMD"], case_sensitive=False),
-                help="Order of dates that are not ISO (default: where certain).",
-            ),
-            click.option(
-                "--columns",
-                type=pair,
-                multiple=True,
-                metavar="FACT=HEADER",
-                help="Which column holds a fact, such as white='Bianco A'.",
-            ),
+            *FILES,
             click.option("-q", "--quiet", is_flag=True, help="No notes, warnings or progress on stderr."),
         ]
     ):
         command = decorate(command)
     return command
+
+
+def files(command: F) -> F:
+    """How to read files, for `reading`."""
+    for decorate in reversed(FILES):
+        command = decorate(command)
+    return command
+
+
+def office(command: F) -> F:
+    """Which office, and who writes."""
+    for decorate in (
+        click.option("-q", "--quiet", is_flag=True, help="Only errors on stderr."),
+        click.option(
+            "--actor",
+            envvar="ARPAD_ACTOR",
+            default="officer",
+            show_default=True,
+            help="Who writes: a role, not a name.",
+        ),
+        click.option(
+            "--office",
+            "place",
+            envvar="ARPAD_OFFICE",
+            required=True,
+            metavar="FILE|URL",
+            help="The office: a file, or postgresql://… (default: what ARPAD_OFFICE names).",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+which = click.option("--list", "name", metavar="NAME", help="Which list of the office (default: its first).")
 
 
 def reading(given: dict[str, Any]) -> Reading:

@@ -1,0 +1,384 @@
+"""What an office shows: a person's card, an event, the log. Ratings and changes are those of the replay."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from arpad.bureau.lists import printed_on
+from arpad.bureau.matching import Known, known
+from arpad.bureau.opened import Office, RatingList
+from arpad.columns import is_numpy
+from arpad.errors import UnknownName, UsageError
+from arpad.ledger import chain
+from arpad.ledger.spelling import spelling
+from arpad.model import Column
+
+if TYPE_CHECKING:
+    from arpad.engine import History
+
+
+class GameLine(msgspec.Struct, frozen=True):
+    """One game as its player sees it. Where a batch settles several, `after` is the batch's and `change` the game's
+    part before rounding; None where the game was not rated."""
+
+    game: int
+    date: date | None
+    event: int
+    event_name: str
+    round: int
+    opponent: int
+    opponent_name: str
+    score: float
+    expected: float | None
+    before: float | None
+    opponent_before: float | None
+    after: float | None
+    change: float | None
+    k: float | None
+
+
+class Voided(msgspec.Struct, frozen=True):
+    """A game that does not count, with the entry that says so."""
+
+    game: int
+    first: int
+    second: int
+    event: int
+    score: float | None
+    entry: int
+    at: str
+    actor: str
+    reason: str | None
+
+
+class OnList(msgspec.Struct, frozen=True):
+    """A person on one list: exact values now, `published` the last printed rating and its day."""
+
+    list: str
+    rating: float | None
+    games: int
+    peak: float | None
+    published: float | None
+    published_on: date | None
+    lines: tuple[GameLine, ...]
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A person's card. `voided` are games of theirs that do not count."""
+
+    person: int
+    name: str
+    aliases: tuple[str, ...]
+    identifiers: Mapping[str, str]
+    lists: tuple[OnList, ...]
+    voided: tuple[Voided, ...]
+
+
+class EventLine(msgspec.Struct, frozen=True):
+    """One game of an event, with what it did on the list shown."""
+
+    game: int
+    date: date | None
+    round: int
+    board: int
+    first: int
+    first_name: str
+    second: int
+    second_name: str
+    score: float | None
+    other: float | None
+    first_change: float | None
+    second_change: float | None
+
+
+class EventPage(msgspec.Struct, frozen=True):
+    """An event with its games. `report` is the report it came with; its bytes had the digest."""
+
+    event: int
+    name: str
+    start: date | None
+    end: date | None
+    pool: str
+    report: int
+    digest: str
+    revision: int
+    lines: tuple[EventLine, ...]
+    voided: tuple[Voided, ...]
+
+
+class LogLine(msgspec.Struct, frozen=True):
+    """An entry of the log in words. `reason` is None where it was erased."""
+
+    seq: int
+    at: str
+    actor: str
+    kind: str
+    what: str
+    reason: str | None
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A history written down game by game: values at 2 * row + side, and where each player's are."""
+
+    before: Column
+    after: Column
+    k: Column
+    order: Column
+    starts: Column
+
+    def of(self, code: int) -> list[int]:
+        return [int(at) for at in self.order[int(self.starts[code]) : int(self.starts[code + 1])]]
+
+
+def player(office: Office, who: str | int) -> Card:
+    """The card of a person: by number, by an identifier (`fide:10023`), or by a name that only one person has.
+
+    Raises UnknownName for nobody, UsageError for a name that several have.
+    """
+    with office.store.reading():
+        found = find(office, who)
+        names = found.names or (f"player {found.id}",)
+        lists = tuple(_on_list(office, which, found.id) for which in office.lists())
+        return Card(
+            found.id,
+            names[0],
+            names[1:],
+            found.identifiers,
+            lists,
+            tuple(_voided(office, "first = ? or second = ?", found.id, found.id)),
+        )
+
+
+def find(office: Office, who: str | int) -> Known:
+    """A person by number, identifier or name; of merged ones, who it is now."""
+    store = office.store
+    text = str(who).strip()
+    body, colon, number = text.partition(":")
+    if colon:
+        person = store.value(
+            "select person from identifier where body = ? and number = ?", (body.strip(), number.strip())
+        )
+    elif text.isdecimal() and len(text) < 10:
+        person = store.value("select id from person where id = ?", (int(text),))
+    else:
+        person = _called(office, text)
+    while person and (merged := store.value("select merged from person where id = ?", (person,))):
+        person = merged
+    if not person:
+        raise UnknownName("player", text, _near(office, text))
+    return known(office, [person])[person]
+
+
+def _called(office: Office, name: str) -> int | None:
+    sql = "select coalesce(merged, id) from spelling join person on person.id = spelling.person where folded in ?"
+    persons = sorted({row[0] for row in office.store.among(sql, [spelling(name)])})
+    if len(persons) > 1:
+        who = "; ".join(each.words() for each in known(office, persons[:10]).values())
+        raise UsageError(f"{len(persons)} people are called {name!r}: {who}. Name one by number")
+    return persons[0] if persons else None
+
+
+def _near(office: Office, name: str) -> list[str]:
+    """Names that begin alike."""
+    low = spelling(name)[:3]
+    joined = "name join spelling on spelling.person = name.person"
+    sql = f"select distinct name from {joined} where folded >= ? and folded < ? limit 50"
+    return [row[0] for row in office.store.rows(sql, (low, low + "\U0010ffff"))]
+
+
+def _on_list(office: Office, which: RatingList, person: int) -> OnList:
+    history = office.history(which)
+    code = person - 1
+    state = [float(value) for value in history.state_of(code)]
+    days = [look.day for look in history.looked]
+    printed, day = None, None
+    if days:
+        day = days[-1]
+        printed = printed_on(office, which, day).get(person)
+    lines = tuple(_lines(office, history, _told(office, which, history), code))
+    published_on = date.fromordinal(day) if day else None
+    peak = _known(state[2]) if _known(state[0]) is not None else None
+    return OnList(which.name, _known(state[0]), int(state[1]), peak, printed, published_on, lines)
+
+
+def _told(office: Office, which: RatingList, history: History) -> Told:
+    held = office.told.get(which.id)
+    if held is None or held[0] is not history:
+        held = office.told[which.id] = history, _written_down(history)
+    told: Told = held[1]
+    return told
+
+
+def _written_down(history: History) -> Told:
+    from arpad.views import settled
+
+    games, count = history.games, len(history.players)
+    before, after, k, _ = settled(history)
+    if is_numpy(games.first):
+        import numpy as np
+
+        codes = np.column_stack((games.first, games.second)).ravel()
+        order = np.argsort(codes, kind="stable")
+        return Told(before, after, k, order, np.searchsorted(codes[order], np.arange(count + 1)))
+    both = [code for pair in zip(games.first, games.second) for code in pair]
+    places = sorted(range(len(both)), key=both.__getitem__)
+    ordered = [both[at] for at in places]
+    return Told(before, after, k, places, [bisect_left(ordered, code) for code in range(count + 1)])
+
+
+def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[GameLine]:
+    games, recording = history.games, history.recording
+    places = told.of(code)
+    opponents = [int((games.second, games.first)[at % 2][at // 2]) + 1 for at in places]
+    names = office.names(opponents)
+    ids = [int(games.line[at // 2]) for at in places]  # type: ignore[index]
+    codes = [int(games.event[at // 2]) if games.event is not None else -1 for at in places]
+    alone = [game for game, code in zip(ids, codes) if code < 0]  # games that are no event to the rules
+    events: dict[int, int] = dict(office.store.among("select id, event from game where id in ?", alone))
+    events |= {game: code + 1 for game, code in zip(ids, codes) if code >= 0}
+    titles: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", set(events.values())))
+    for at, opponent, game in zip(places, opponents, ids):
+        row, side = divmod(at, 2)
+        day = int(games.date[row]) if games.date is not None else 0
+        expected = (recording.expects, recording.expects_second)[side][row]
+        yield GameLine(
+            game=game,
+            date=date.fromordinal(day) if day else None,
+            event=events[game],
+            event_name=titles[events[game]],
+            round=int(games.round[row]) if games.round is not None else 0,
+            opponent=opponent,
+            opponent_name=names[opponent],
+            score=games.scores[int(games.score[row])][side],
+            expected=_known(expected),
+            before=_known(told.before[at]),
+            opponent_before=_known(recording.before[at ^ 1]),
+            after=_known(told.after[at]),
+            change=_change(history, told, at),
+            k=_known(told.k[at]),
+        )
+
+
+def _change(history: History, told: Told, at: int) -> float | None:
+    """What a game brought one side: as settled, or its part of a batch."""
+    gain = float(history.recording.gains[at])
+    if gain != gain:
+        return None
+    if history.arrangement.batches:
+        return _known(float(told.k[at]) * gain)
+    return _known(float(told.after[at]) - float(told.before[at]))
+
+
+def event(office: Office, number: int, name: str | None = None) -> EventPage:
+    """An event by its number, which it keeps whatever is corrected, with what its games did on a list."""
+    with office.store.reading():
+        columns = "name, starts, ends, pool, report, revision"
+        found = office.store.row(f"select {columns} from event where id = ?", (number,))
+        if found is None:
+            raise UnknownName("event", str(number), [])
+        title, starts, ends, pool, report, revision = found
+        digest = office.store.value("select digest from report where id = ?", (report,))
+        lines = tuple(_event_lines(office, number, _list_of(office, pool, name)))
+        days = [date.fromordinal(day) if day else None for day in (starts, ends)]
+        voided = tuple(_voided(office, "event = ?", number))
+        return EventPage(number, title, days[0], days[1], pool, report, digest, revision, lines, voided)
+
+
+def _list_of(office: Office, pool: str, name: str | None) -> RatingList | None:
+    if name is not None:
+        return office.which(name)
+    return next((each for each in office.lists() if each.pool == pool), None)
+
+
+def _event_lines(office: Office, number: int, which: RatingList | None) -> Iterator[EventLine]:
+    columns = "id, day, round, board, first, second, score, other"
+    found = office.store.rows(
+        f"select {columns} from game where voided = 0 and event = ? order by round, board, id", (number,)
+    )
+    names = office.names({person for row in found for person in row[4:6]})
+    changes: dict[int, tuple[float | None, float | None]] = {}
+    if which is not None:
+        history = office.history(which)
+        told = _told(office, which, history)
+        for row in _rows(history, [row[0] for row in found]):
+            game = int(history.games.line[row])  # type: ignore[index]
+            changes[game] = _change(history, told, 2 * row), _change(history, told, 2 * row + 1)
+    for game, day, place, board, first, second, score, other in found:
+        mine, theirs = changes.get(game, (None, None))
+        when = date.fromordinal(day) if day else None
+        yield EventLine(
+            game, when, place, board, first, names[first], second, names[second], score, other, mine, theirs
+        )
+
+
+def _rows(history: History, games: Sequence[int]) -> list[int]:
+    """Where games stand in a history, by their ids."""
+    line: Any = history.games.line
+    if is_numpy(line):
+        import numpy as np
+
+        return [int(row) for row in np.flatnonzero(np.isin(line, games))]
+    wanted = set(games)
+    return [row for row, game in enumerate(line) if game in wanted]
+
+
+def _voided(office: Office, condition: str, *values: int) -> Iterator[Voided]:
+    sql = f"select id, first, second, event, score, entry from game where voided = 1 and ({condition}) order by id"
+    for game, first, second, number, score, seq in office.store.rows(sql, values):
+        entry = chain.entry(office.store, seq)
+        yield Voided(game, first, second, number, score, seq, entry.at, entry.actor, entry.reason)
+
+
+def log(office: Office, first: int = 1, last: int | None = None) -> list[LogLine]:
+    """The entries of an office, oldest first."""
+    with office.store.reading():
+        found = chain.entries(office.store, first)
+        return [
+            LogLine(entry.seq, entry.at, entry.actor, entry.kind, words(entry), entry.reason)
+            for entry in found
+            if last is None or entry.seq <= last
+        ]
+
+
+def words(entry: chain.Entry) -> str:
+    """What an entry says, in a line."""
+    body = entry.body
+    if entry.kind == "open":
+        return f"list {body['list']['name']} by {body['list']['rules']}"
+    if entry.kind == "people":
+        return f"{len(body['people'])} person(s), from {min(body['people'])} to {max(body['people'])}"
+    if entry.kind in ("stage", "refuse"):
+        return f"report {body['report']}"
+    if entry.kind == "accept":
+        return f"report {body['report']}, event(s) {', '.join(str(each[0]) for each in body['events'][:5])}"
+    if entry.kind == "games":
+        return f"report {body['report']}, {len(body['columns']['key'])} game(s) from {body['id']} on"
+    if entry.kind == "acts":
+        return ", ".join(f"{act[3]} of person {act[2]}" for act in body["acts"][:5])
+    if entry.kind == "correct":
+        said = "; ".join(_changed(*change) for change in body["changes"][:5])
+        return f"takes back entry {body['reverts']}: {said}" if body["reverts"] else said
+    if entry.kind == "publish":
+        return f"list {body['list']} of {date.fromordinal(body['day'])}, sha256 {body['sha256'][:12]}"
+    return ""
+
+
+def _changed(what: str, number: int, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+    days = ("day", "starts", "ends", "rated", "base")
+
+    def shown(name: str, value: Any) -> str:
+        return str(date.fromordinal(value)) if name in days and value else str(value)
+
+    return f"{what} {number}: " + ", ".join(
+        f"{name} {shown(name, was[name])} → {shown(name, now[name])}" for name in now
+    )
+
+
+def _known(value: Any) -> float | None:
+    number = float(value)
+    return None if number != number else number

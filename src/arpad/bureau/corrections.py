@@ -1,0 +1,220 @@
+"""Corrections: a new entry that supersedes what was said, previewed whole before it is kept, and taken back exactly.
+
+    fix = [Change("game", 17, {"score": 0.5, "other": 0.5})]
+    correct(office, fix, preview=True).effect        # who moves, which published lists now differ
+    done = correct(office, fix, "the arbiter's letter")
+    revert(office, done.seq, "the letter was forged")
+
+A preview writes the entry in a transaction of which nothing is kept: it cannot say anything else than what is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from arpad.bureau.opened import Office, RatingList, replayed
+from arpad.columns import is_numpy
+from arpad.errors import DataError, UsageError
+from arpad.ledger import chain
+from arpad.ledger.facts import CHANGEABLE, current
+from arpad.model import Column, Problem
+
+if TYPE_CHECKING:
+    from arpad.engine import History
+
+What = Literal["game", "event", "act", "list"]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """New values of one fact, as `facts.CHANGEABLE` names them: `voided` of a game or act, `score` and `other`, `day`
+    (ordinal), `first` and `second` (persons), `starts` and `ends` of an event, …"""
+
+    what: What
+    id: int
+    set: Mapping[str, Any]
+
+
+class Moved(msgspec.Struct, frozen=True):
+    """A person whose exact rating is another one now; None: unrated."""
+
+    list: str
+    person: int
+    name: str
+    before: float | None
+    after: float | None
+
+    @property
+    def change(self) -> float | None:
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+class Unlike(msgspec.Struct, frozen=True):
+    """A published list whose revised view the correction changes, and for how many people its printed rating."""
+
+    list: str
+    day: date
+    players: int
+    printed: int
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """All that a correction does to ratings."""
+
+    moved: tuple[Moved, ...]
+    lists: tuple[Unlike, ...]
+
+
+class Corrected(msgspec.Struct, frozen=True):
+    """A correction that was made, or previewed (`seq` 0)."""
+
+    seq: int
+    changes: tuple[Change, ...]
+    effect: Effect
+
+
+def correct(office: Office, changes: Sequence[Change], reason: str = "", *, preview: bool = False) -> Corrected:
+    """Change facts by one entry. Raises DataError for facts that are not there or cannot be so, UsageError without a
+    reason or without a change."""
+    if not preview and not reason.strip():
+        raise UsageError("a correction needs a reason")
+    return _made(office, lambda: changes, reason, preview, 0)
+
+
+def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False) -> Corrected:
+    """Take back a correction, or the taking back of one: facts are as they were before it, to the last digit.
+
+    Raises UsageError for an entry that is no correction, DataError where a later one changed the same fact again.
+    """
+    if not preview and not reason.strip():
+        raise UsageError("taking back a correction needs a reason")
+    return _made(office, lambda: _taken_back(office, seq), reason, preview, seq)
+
+
+def _taken_back(office: Office, seq: int) -> list[Change]:
+    """The changes that undo a correction."""
+    try:
+        entry = chain.entry(office.store, seq)
+    except KeyError:
+        raise UsageError(f"there is no entry {seq}") from None
+    if entry.kind != "correct":
+        raise UsageError(f"entry {seq} is no correction ({entry.kind})")
+    changes, problems = [], []
+    for what, number, was, now in reversed(entry.body["changes"]):
+        held = current(office.store, what, number)
+        if any(held[name] != value for name, value in now.items()):
+            last = office.store.value(f"select entry from {what} where id = ?", (number,))
+            problems.append(Problem(f"{what} {number} was changed again by entry {last}", hint="take that back first"))
+        changes.append(Change(what, number, was))
+    if problems:
+        raise DataError(problems)
+    return changes
+
+
+def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, preview: bool, reverts: int) -> Corrected:
+    """Make a correction; its changes are found when nobody else can write any more."""
+    store = office.store
+    with store.trying() if preview else store.writing():
+        changes = find()
+        body: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = []
+        problems: list[Problem] = []
+        for each in changes:
+            problems += _troubles(office, each)
+            if not problems:
+                held = current(store, each.what, each.id)
+                now = {name: value for name, value in each.set.items() if held[name] != value}
+                if now:
+                    body.append((each.what, each.id, {name: held[name] for name in now}, now))
+        if problems:
+            raise DataError(problems)
+        if not body:
+            raise UsageError("that is how it is already: there is nothing to change")
+        before = {which.id: office.history(which) for which in office.lists()}
+        seq, _ = chain.append(store, office.actor, "correct", {"changes": body, "reverts": reverts}, reason)
+        after = {}
+        for which in office.lists():
+            after[which.id] = replayed(store, which, office.book(which)) if preview else office.history(which)
+        effect = _effect(office, before, after)
+    return Corrected(0 if preview else seq, tuple(changes), effect)
+
+
+def _troubles(office: Office, change: Change) -> Iterator[Problem]:
+    allowed = CHANGEABLE.get(change.what)
+    if allowed is None:
+        yield Problem(f"there is nothing called {change.what!r} to correct", hint=f"known: {', '.join(CHANGEABLE)}")
+        return
+    current(office.store, change.what, change.id)
+    for name, value in change.set.items():
+        what = f"{change.what} {change.id}: {name}"
+        if name not in allowed:
+            yield Problem(f"{what} cannot be changed", hint=f"what can: {', '.join(allowed)}")
+        elif name in ("first", "second", "person"):
+            if not office.store.row("select 1 from person where id = ?", (value,)):
+                yield Problem(f"{what}: there is no person {value}")
+        elif name == "event" and not office.store.row("select 1 from event where id = ?", (value,)):
+            yield Problem(f"{what}: there is no event {value}")
+        elif name in ("day", "starts", "ends", "rated", "base"):
+            if not isinstance(value, int) or not 0 <= value <= date.max.toordinal():
+                yield Problem(f"{what}: {value!r} is no day")
+        elif isinstance(value, float) and value != value:
+            yield Problem(f"{what}: not a number")
+
+
+def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, History]) -> Effect:
+    moved, lists = [], []
+    for which in office.lists():
+        one, two = before[which.id], after[which.id]
+        apart = _apart(one.players, one.state, one.system.width, two.players, two.state, two.system.width)
+        names = office.names(person for person, _, _ in apart)
+        moved += [Moved(which.name, person, names[person], was, now) for person, was, now in apart]
+        lists += list(_unlike(which, one, two))
+    return Effect(tuple(moved), tuple(lists))
+
+
+def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
+    """The published lists whose revised view is another one, and for how many people what they print."""
+    from arpad.bureau.lists import as_of
+    from arpad.views import published, settling_edition
+
+    for one, two in zip(before.looked, after.looked):
+        held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
+        _, was, now = _differing(*held)
+        if len(was):
+            steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
+            shown = [published(values, step) for values, step in zip((was, now), steps)]
+            printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
+            yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
+
+
+def _apart(
+    players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
+) -> list[tuple[int, float | None, float | None]]:
+    """(person, rating before, rating after) of everybody whose rating is not the same."""
+    persons, was, now = _differing(players, state, width, others, other, other_width)
+    return [(person, _rated(a), _rated(b)) for person, a, b in zip(persons, _listed(was), _listed(now))]
+
+
+def _differing(
+    players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
+) -> tuple[list[int], Column, Column]:
+    """Persons whose rating is not the same, with the ratings on both sides; nan: unrated."""
+    one, two = state[::width], other[::other_width]
+    if is_numpy(one) and is_numpy(two) and players == others:
+        rows = ((one != two) & ~((one != one) & (two != two))).nonzero()[0]
+        return [int(players[row]) for row in rows.tolist()], one[rows], two[rows]
+    was, now = dict(zip(players, one)), dict(zip(others, two))
+    nan = float("nan")
+    sides = [(int(each), was.get(each, nan), now.get(each, nan)) for each in {**was, **now}]
+    apart = sorted(side for side in sides if side[1] != side[2] and (side[1] == side[1] or side[2] == side[2]))
+    return [side[0] for side in apart], [side[1] for side in apart], [side[2] for side in apart]
+
+
+def _listed(values: Column) -> list[float]:
+    return values.tolist() if is_numpy(values) else list(values)
+
+
+def _rated(value: float) -> float | None:
+    return None if value != value else float(value)

@@ -1,0 +1,173 @@
+"""Keeping an office: verify that it holds together, back it up while it runs, restore it anywhere.
+
+A backup is an office file, whatever database the office is on: SQLite copies itself; of PostgreSQL the entries, the
+words beside them and the kept bytes are copied, and the tables made anew from them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator
+
+from arpad.bureau.lists import standing, stored
+from arpad.bureau.opened import Office, open_office
+from arpad.errors import ArpadError, LedgerError, UsageError
+from arpad.ledger import chain, schema
+from arpad.ledger.facts import apply, differences, rebuild
+from arpad.ledger.store import SQLite, Store, is_url, open_store
+
+
+def verify(office: Office) -> list[str]:
+    """Everything that is wrong with an office, in words; empty if nothing is.
+
+    The database's own check, the chain, every table made anew from the entries, the bytes that were kept, and the
+    replay against the stored states.
+    """
+    with office.store.reading():
+        return [
+            *_database(office.store),
+            *chain.faults(office.store),
+            *_tables(office),
+            *_kept(office),
+            *_replays(office),
+        ]
+
+
+def _database(store: Store) -> Iterator[str]:
+    if isinstance(store, SQLite):
+        for (found,) in store.rows("pragma integrity_check"):
+            if found != "ok":
+                yield f"the database file: {found}"
+        for row in store.rows("pragma foreign_key_check"):
+            yield f"{row[0]} row {row[1]} refers to a {row[2]} that is not there"
+    for side in ("first", "second"):
+        sql = f"select count(*) from game left join person on person.id = game.{side} where person.id is null"
+        if lost := store.value(sql):
+            yield f"{lost} game(s) of people who are not there"
+    if lost := store.value("select count(*) from game left join event on event.id = game.event where event.id is null"):
+        yield f"{lost} game(s) of events that are not there"
+
+
+def _tables(office: Office) -> Iterator[str]:
+    fresh = open_store(":memory:", create=True)
+    try:
+        schema.migrate(fresh)
+        rebuild(office.store, fresh)
+        yield from differences(office.store, fresh)
+    except (ArpadError, KeyError, ValueError) as error:
+        yield f"the entries cannot be carried out: {error}"
+    finally:
+        fresh.close()
+
+
+def _kept(office: Office) -> Iterator[str]:
+    store = office.store
+    for (
+        number,
+        digest,
+    ) in store.rows("select id, digest from report order by id"):
+        content = store.value("select content from report where id = ?", (number,))
+        if content is not None and hashlib.sha256(bytes(content)).hexdigest() != digest:
+            yield f"report {number} is not what was handed in"
+    said = {entry.seq: entry.body for entry in chain.entries(store, kinds=("publish",))}
+    for which, day, sha256, seq in store.rows("select list, day, sha256, entry from publication order by list, day"):
+        content = store.value("select content from publication where list = ? and day = ?", (which, day))
+        body = said.pop(seq, {})
+        if body.get("sha256") != sha256 or hashlib.sha256(bytes(content)).hexdigest() != sha256:
+            yield f"the published list {which} of day {day} is not what was published"
+    for seq in said:
+        yield f"the list that entry {seq} published is missing"
+
+
+def _replays(office: Office) -> Iterator[str]:
+    for which in office.lists():
+        held = stored(office, which)
+        if held is None or chain_moved(office, held.seq):
+            continue
+        try:
+            found = standing(held.seq, office.history(which))
+        except ArpadError as error:
+            yield str(error)
+            continue
+        if (found.sha256, found.fields, found.rules) != (held.sha256, held.fields, held.rules):
+            yield f"the stored states of list {which.name!r} are not what a replay gives"
+
+
+def chain_moved(office: Office, seq: int) -> bool:
+    """Whether an entry after this one changed a rating: then the stored states are old, and not wrong."""
+    from arpad.bureau.opened import SILENT
+
+    marks = ", ".join("?" * len(SILENT))
+    return bool(
+        office.store.value(f"select count(*) from entry where seq > ? and kind not in ({marks})", (seq, *SILENT))
+    )
+
+
+def backup(office: Office, target: str) -> None:
+    """A whole office in one file, consistent although others go on writing. Raises UsageError for one that is there."""
+    if os.path.exists(target):
+        raise UsageError(f"{target} is there already; a backup is not written over it")
+    beside = f"{target}.part"
+    try:
+        if isinstance(office.store, SQLite):
+            copy = sqlite3.connect(beside)
+            try:
+                office.store.connection.backup(copy)
+            finally:
+                copy.close()
+        else:
+            made = open_store(beside, create=True)
+            try:
+                with office.store.reading():
+                    _copy(office.store, made)
+            finally:
+                made.close()
+        os.replace(beside, target)
+    except sqlite3.Error as error:
+        raise LedgerError(f"{target}: {error}") from None
+    finally:
+        for left in (beside, f"{beside}-wal", f"{beside}-shm", f"{beside}-journal"):
+            if os.path.exists(left):
+                os.unlink(left)
+
+
+def restore(source: str, place: str) -> Office:
+    """An office from a backup, at a path or postgresql:// URL where there is none. Raises LedgerError if the backup
+    does not hold together; then nothing is left there."""
+    with open_office(source) as office:
+        if faults := verify(office):
+            raise LedgerError(f"{source} does not hold together: {'; '.join(faults[:5])}")
+        if not is_url(place):
+            backup(office, place)
+            return open_office(place)
+        made = open_store(place)
+        try:
+            if schema.version(made):
+                raise UsageError(f"there is an office at {made.place} already")
+            with office.store.reading():
+                _copy(office.store, made)
+        except BaseException:
+            made.close()
+            raise
+    return Office(made)
+
+
+def _copy(source: Store, target: Store) -> None:
+    """Entries, words and kept bytes as they are; all else from them, in one transaction."""
+    with target.writing():
+        schema.migrate(target)
+        columns = ("seq", "at", "actor", "kind", "reason", "body", "prev", "hash")
+        for entry in chain.entries(source):
+            row = source.row(f"select {', '.join(columns)} from entry where seq = ?", (entry.seq,))
+            assert row is not None
+            target.insert("entry", columns, [row])
+            words = source.rows("select entry, subject, salt, words from aside where entry = ?", (entry.seq,))
+            target.insert("aside", ("entry", "subject", "salt", "words"), words)
+            apply(target, entry.seq, entry.kind, entry.body, chain.asides(source, entry.seq))
+        for number, content in source.rows("select id, content from report where content is not null"):
+            target.run("update report set content = ? where id = ?", (content, number))
+        for table in ("publication", "standing"):
+            held = source.run(f"select * from {table}")
+            target.insert(table, [each[0] for each in held.description], held.fetchall())

@@ -1,0 +1,289 @@
+"""Lists: what a replay comes to, kept; what was published, which never changes; and the revised view beside it.
+
+The list of a day holds everything before it: games and batches that ended on an earlier day, and the acts of the day
+itself. It is a replay looked at on that day.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from array import array
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import replace
+
+from arpad.bureau.opened import Office, RatingList, replayed
+from arpad.columns import is_numpy
+from arpad.errors import UsageError
+from arpad.formats import Table
+from arpad.ledger import chain
+from arpad.ledger.store import Row
+
+if TYPE_CHECKING:
+    from arpad.engine import History
+
+
+class Standing(msgspec.Struct, frozen=True, dict=True):
+    """The states that a replay left, kept in the office. `seq` is the entry up to which it went."""
+
+    seq: int
+    rules: str
+    fields: tuple[str, ...]
+    persons: array[int]
+    state: array[float]
+    sha256: str
+
+    @cached_property
+    def places(self) -> Mapping[int, int]:
+        return {person: at for at, person in enumerate(self.persons)}
+
+    def ratings(self) -> dict[int, float]:
+        """Exact ratings of whoever has one."""
+        found = zip(self.persons, self.state[:: len(self.fields)])
+        return {person: rating for person, rating in found if rating == rating}
+
+
+class Published(msgspec.Struct, frozen=True):
+    """A list as it was published: its bytes, which hold ids and numbers, and their digest."""
+
+    name: str
+    day: date
+    content: bytes
+    sha256: str
+
+    def table(self, names: Mapping[int, str]) -> Table:
+        """Its rows, with names as they are now."""
+        held = msgspec.json.decode(self.content)
+        return _named(held["columns"], held["rows"], names)
+
+    @property
+    def persons(self) -> list[int]:
+        held = msgspec.json.decode(self.content)
+        at = held["columns"].index("person")
+        return [row[at] for row in held["rows"]]
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """A person on a published list and on the same list as it would be today; None where not on it."""
+
+    person: int
+    name: str
+    published: float | None
+    revised: float | None
+
+
+def replay(office: Office, name: str | None = None) -> Standing:
+    """Replay a list and keep the states. The office's other functions do not need it: they replay what they show."""
+    with office.store.writing():
+        which = office.which(name)
+        held = standing(office.head, office.history(which))
+        office.store.run("delete from standing where list = ?", (which.id,))
+        row = (
+            which.id,
+            held.seq,
+            held.rules,
+            " ".join(held.fields),
+            _bytes(held.persons),
+            _bytes(held.state),
+            held.sha256,
+        )
+        columns = ("list", "seq", "rules", "fields", "persons", "state", "sha256")
+        office.store.insert("standing", columns, [row])
+    return held
+
+
+def standing(seq: int, history: History) -> Standing:
+    """What a history came to, as it is kept: people by id."""
+    width = history.system.width
+    order = sorted(range(len(history.players)), key=lambda code: int(history.players[code]))
+    plain = history.state.tolist() if is_numpy(history.state) else history.state
+    persons = array("i", [int(history.players[code]) for code in order])
+    state = array("d", [value for code in order for value in plain[width * code : width * code + width]])
+    digest = hashlib.sha256(_bytes(persons) + _bytes(state)).hexdigest()
+    return Standing(seq, history.rulebook.digest, tuple(history.system.fields), persons, state, digest)
+
+
+def stored(office: Office, which: RatingList) -> Standing | None:
+    """The states that the last `replay` kept."""
+    found = office.store.row(
+        "select seq, rules, fields, persons, state, sha256 from standing where list = ?", (which.id,)
+    )
+    if found is None:
+        return None
+    persons, state = array("i"), array("d")
+    persons.frombytes(bytes(found[3]))
+    state.frombytes(bytes(found[4]))
+    for column in (persons, state):
+        _swap(column)
+    return Standing(found[0], found[1], tuple(found[2].split(" ")), persons, state, found[5])
+
+
+def _bytes(column: array[Any]) -> bytes:
+    """Little-endian, whatever the machine."""
+    column = column[:]
+    _swap(column)
+    return column.tobytes()
+
+
+def _swap(column: array[Any]) -> None:
+    import sys
+
+    if sys.byteorder == "big":
+        column.byteswap()
+
+
+def publish(office: Office, day: date, name: str | None = None, reason: str = "") -> Published:
+    """Publish the list of a day; from then on it stands as it is. Raises UsageError for a day that was published."""
+    with office.store.writing():
+        which = office.which(name)
+        ordinal = day.toordinal()
+        if office.store.row("select 1 from publication where list = ? and day = ?", (which.id, ordinal)):
+            raise UsageError(
+                f"list {which.name!r} of {day} is published, and stays as it is; the revised view is beside it"
+            )
+        rests = office.head
+        history = office.history(which)
+        if ordinal not in {look.day for look in history.looked}:
+            history = replayed(office.store, which, office.book(which), [ordinal])
+        content = frozen(which, as_of(history, ordinal), day, rests)
+        digest = hashlib.sha256(content).hexdigest()
+        body = {"list": which.id, "day": ordinal, "sha256": digest, "rests": rests, "size": len(content)}
+        seq, _ = chain.append(office.store, office.actor, "publish", body, reason)
+        columns = ("list", "day", "content", "sha256", "entry")
+        office.store.insert("publication", columns, [(which.id, ordinal, content, digest, seq)])
+    return Published(which.name, day, content, digest)
+
+
+def frozen(which: RatingList, history: History, day: date, rests: int) -> bytes:
+    """A list as bytes: one JSON object of ids and numbers, the same wherever the same facts are replayed."""
+    from arpad.views import heading, ratings
+
+    columns = by_person(ratings(history)).columns
+    plain = {name: column.tolist() if hasattr(column, "tolist") else list(column) for name, column in columns.items()}
+    rows = [list(map(_blank, row)) for row in zip(*plain.values())]
+    held = {
+        "list": which.name,
+        "date": day,
+        "rules": which.rules.rpartition("/")[2]
+        if "/" in which.rules and which.rules.endswith(".toml")
+        else which.rules,
+        "digest": which.digest,
+        "edition": heading(history).edition,
+        "rests": rests,
+        "columns": list(plain),
+        "rows": rows,
+    }
+    return msgspec.json.encode(held) + b"\n"
+
+
+def _blank(value: Any) -> Any:
+    return None if isinstance(value, float) and value != value else value
+
+
+def as_of(history: History, day: int) -> History:
+    """A replay that was looked at on a day, as if it had ended there."""
+    look = next(look for look in history.looked if look.day == day)
+    segments = history.plan.segments[: look.segments]
+    stop = segments[-1].stop if segments else 0
+    games = history.games
+    until = {name: getattr(games, name)[:stop] for name in ("first", "second", "score")}
+    until["date"] = None if games.date is None else games.date[:stop]
+    return replace(
+        history,
+        state=look.state,
+        learned=look.memory,
+        games=replace(games, **until),
+        plan=replace(history.plan, segments=segments),
+        as_of=day,
+    )
+
+
+def by_person(listed: Table) -> Table:
+    """A list whose players are the numbers of persons: equal ratings by number."""
+    columns = dict(listed.columns)
+    persons = [int(player) for player in columns["player"]]
+    order = _by_rank(columns["rank"], persons)
+    found: dict[str, Any] = {}
+    for name, column in columns.items():
+        held = persons if name == "player" else column.tolist() if hasattr(column, "tolist") else list(column)
+        found["person" if name == "player" else name] = [held[row] for row in order]
+    return Table(listed.name, found)
+
+
+def _by_rank(ranks: Sequence[int], persons: Sequence[int]) -> list[int]:
+    held = ranks.tolist() if hasattr(ranks, "tolist") else list(ranks)
+    return sorted(range(len(persons)), key=lambda row: (held[row], persons[row]))
+
+
+def published(office: Office, day: date, name: str | None = None) -> Published:
+    """A list as it was published. Raises UsageError for a day without one."""
+    which = office.which(name)
+    found = office.store.row(
+        "select content, sha256 from publication where list = ? and day = ?", (which.id, day.toordinal())
+    )
+    if found is None:
+        days = [date.fromordinal(row[0]).isoformat() for row in _publications(office, which)]
+        known = ", ".join(days[-12:]) or "none yet"
+        raise UsageError(f"list {which.name!r} of {day} was not published; published: {known}")
+    return Published(which.name, day, bytes(found[0]), found[1])
+
+
+def printed_on(office: Office, which: RatingList, day: int) -> Mapping[int, float]:
+    """What a published list printed, by person; read once, since it never changes."""
+    key = which.id, day
+    if key not in office.printed:
+        content = office.store.value("select content from publication where list = ? and day = ?", key)
+        held = msgspec.json.decode(bytes(content))
+        at, rating = held["columns"].index("person"), held["columns"].index("rating")
+        office.printed[key] = {row[at]: row[rating] for row in held["rows"]}
+    return office.printed[key]
+
+
+def _publications(office: Office, which: RatingList) -> list[Row]:
+    return office.store.rows("select day from publication where list = ? order by day", (which.id,))
+
+
+def revised(office: Office, day: date | None = None, name: str | None = None) -> Table:
+    """The list of a day as the facts are now, whether it was published or not; without a day, all there is."""
+    from arpad.views import ratings
+
+    with office.store.reading():
+        which = office.which(name)
+        history = office.history(which)
+        if day is not None:
+            ordinal = day.toordinal()
+            if ordinal not in {look.day for look in history.looked}:
+                history = replayed(office.store, which, office.book(which), [ordinal])
+            history = as_of(history, ordinal)
+        listed = by_person(ratings(history))
+        names = office.names(listed.columns["person"])
+    return _named(list(listed.columns), list(zip(*listed.columns.values())), names)
+
+
+def compare(office: Office, day: date, name: str | None = None) -> list[Difference]:
+    """Everybody whose rating on a published list is another one as the facts are now."""
+    from arpad.views import ratings
+
+    with office.store.reading():
+        published(office, day, name)
+        which = office.which(name)
+        before = printed_on(office, which, day.toordinal())
+        listed = by_person(ratings(as_of(office.history(which), day.toordinal()))).columns
+        after = dict(zip(listed["person"], listed["rating"]))
+        apart = [person for person in {**before, **after} if before.get(person) != after.get(person)]
+        names = office.names(apart)
+    return [Difference(person, names[person], before.get(person), after.get(person)) for person in sorted(apart)]
+
+
+def _named(columns: Sequence[str], rows: Sequence[Sequence[Any]], names: Mapping[int, str]) -> Table:
+    """Rows with each person's name behind their number."""
+    found: dict[str, Any] = {}
+    for at, column in enumerate(columns):
+        found[column] = [row[at] for row in rows]
+        if column == "person":
+            found["name"] = [names.get(person) or f"player {person}" for person in found["person"]]
+    return Table("ratings", found)

@@ -1,0 +1,239 @@
+"""An office that is open: its lists, its rulebooks as they were pinned, and what a replay of its facts comes to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from arpad.errors import LedgerError, UnknownName, UsageError
+from arpad.ledger import chain, packed, schema
+from arpad.ledger.facts import last_id
+from arpad.ledger.store import PATIENCE, Store, is_url, open_store
+from arpad.model import Act, PartialDate, Start
+
+if TYPE_CHECKING:
+    from arpad.engine import History
+    from arpad.rulebooks import Rulebook, Value
+
+#: Who writes where nobody is named.
+ACTOR = "officer"
+#: Names from which on all are read at once.
+MANY = 5000
+#: Entries that change no rating.
+SILENT = ("stage", "refuse", "publish")
+
+
+class RatingList(msgspec.Struct, frozen=True):
+    """A list that an office keeps: a rulebook as it read on the day it was pinned, and the pool whose games it rates.
+
+    `base` is the day (ordinal) from which on games count; 0: all."""
+
+    id: int
+    name: str
+    rules: str
+    settings: Mapping[str, Any]
+    digest: str
+    pool: str
+    base: int
+
+
+class Office:
+    """An open office. `actor` is who writes: a role, not a name."""
+
+    def __init__(self, store: Store, actor: str = ACTOR) -> None:
+        self.store = store
+        self.actor = actor
+        self._books: dict[tuple[Any, ...], Rulebook] = {}
+        self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
+        self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
+        self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
+
+    def __enter__(self) -> Office:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.store.close()
+
+    @property
+    def head(self) -> int:
+        """The last entry."""
+        return chain.head(self.store)[0]
+
+    def lists(self) -> list[RatingList]:
+        sql = "select id, name, rules, settings, digest, pool, base from list order by id"
+        return [
+            RatingList(row[0], row[1], row[2], msgspec.json.decode(row[3]), *row[4:]) for row in self.store.rows(sql)
+        ]
+
+    def which(self, name: str | None = None) -> RatingList:
+        """A list by its name; the first one without. Raises UnknownName."""
+        held = self.lists()
+        found = next((each for each in held if name in (None, each.name)), None)
+        if found is None:
+            raise UnknownName("list", str(name), [each.name for each in held])
+        return found
+
+    def book(self, which: RatingList) -> Rulebook:
+        """The rulebook of a list. Raises LedgerError if it is no longer the one that was pinned."""
+        from arpad.rulebooks import load
+
+        key = which.rules, msgspec.json.encode(which.settings)
+        if key not in self._books:
+            self._books[key] = load(which.rules, which.settings)
+        book = self._books[key]
+        if book.digest != which.digest:
+            raise LedgerError(
+                f"{which.rules} is not what it was when list {which.name!r} took it (digest {book.digest[:12]}, was "
+                f"{which.digest[:12]}): adopt the new one as a correction of the list, or put the old one back"
+            )
+        return book
+
+    def history(self, which: RatingList) -> History:
+        """The replay of a list's facts as they are now, looked at on the days of its publications; kept until a fact
+        changes."""
+        key = self._state(which)
+        if which.id not in self._histories or self._histories[which.id][0] != key:
+            self._histories[which.id] = key, replayed(self.store, which, self.book(which))
+        return self._histories[which.id][1]
+
+    def _state(self, which: RatingList) -> tuple[Any, ...]:
+        """What a replay depends on: the last entry that changes a rating, and the days on which it is looked at."""
+        marks = ", ".join("?" * len(SILENT))
+        last = self.store.value(f"select hash from entry where kind not in ({marks}) order by seq desc limit 1", SILENT)
+        return last, tuple(publication_days(self.store, which.id)), which
+
+    def names(self, persons: Iterable[int]) -> dict[int, str]:
+        """What people are called; of whom no name is kept, by number."""
+        wanted = list(persons)
+        found: dict[int, str]
+        if len(wanted) > MANY:
+            found = dict(self.store.rows("select person, name from name"))
+        else:
+            found = dict(self.store.among("select person, name from name where person in ?", wanted))
+        return {person: found.get(person) or f"player {person}" for person in wanted}
+
+
+def publication_days(store: Store, which: int) -> list[int]:
+    return [row[0] for row in store.rows("select day from publication where list = ? order by day", (which,))]
+
+
+def open_office(place: str | os.PathLike[str], *, actor: str = ACTOR, patience: float = PATIENCE) -> Office:
+    """Open an office at a path or postgresql:// URL. Raises UsageError where there is none, LedgerError for one that a
+    newer arpad wrote."""
+    store = open_store(place, patience=patience)
+    try:
+        if schema.version(store) == 0:
+            raise UsageError(f"there is no office at {store.place}; `arpad init` makes one")
+        schema.migrate(store)
+    except BaseException:
+        store.close()
+        raise
+    return Office(store, actor)
+
+
+def init(
+    place: str | os.PathLike[str],
+    rules: str,
+    *,
+    name: str | None = None,
+    settings: Mapping[str, Value] = {},
+    base: date | None = None,
+    pool: str = "",
+    actor: str = ACTOR,
+    patience: float = PATIENCE,
+) -> Office:
+    """Make an office with one list. Raises UsageError where there is one already."""
+    from arpad.rulebooks import load
+
+    load(rules, settings)  # a rulebook that does not hold makes no office
+    if not is_url(os.fspath(place)) and os.path.exists(place):
+        raise UsageError(f"{os.fspath(place)} is there already; an office is not written over it")
+    store = open_store(place, create=True, patience=patience)
+    office = Office(store, actor)
+    try:
+        if schema.version(store):
+            raise UsageError(f"there is an office at {store.place} already")
+        schema.migrate(store)
+        add_list(office, rules, name=name, settings=settings, base=base, pool=pool)
+    except BaseException:
+        office.close()
+        raise
+    return office
+
+
+def add_list(
+    office: Office,
+    rules: str,
+    *,
+    name: str | None = None,
+    settings: Mapping[str, Value] = {},
+    base: date | None = None,
+    pool: str = "",
+) -> RatingList:
+    """One more list on the same facts: `rules` by name or path, pinned as they read now. Games before its base (that
+    of the first edition, if none is given) do not count on it."""
+    from arpad.rulebooks import load
+
+    book = load(rules, settings)
+    kept = os.path.abspath(rules) if os.path.isfile(rules) else rules
+    called = name or os.path.splitext(os.path.basename(rules))[0]
+    with office.store.writing():
+        number = last_id(office.store, "list") + 1
+        begins = base or book.editions[0].since
+        day = begins.toordinal() if begins else 0
+        held = RatingList(number, called, kept, dict(settings), book.digest, pool, day)
+        body = {**msgspec.structs.asdict(held), "settings": chain.canonical(held.settings)}
+        chain.append(office.store, office.actor, "open", {"list": body})
+    return held
+
+
+def replayed(store: Store, which: RatingList, book: Rulebook, looks: Sequence[int] | None = None) -> History:
+    """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`."""
+    from arpad.engine import replay
+
+    held = packed.load(store, which.pool, which.base)
+    days = publication_days(store, which.id) if looks is None else looks
+    return replay(held.games, book, starts_of(store), acts_of(store, which.id), looks=days)
+
+
+def acts_of(store: Store, which: int) -> list[Act]:
+    """The acts of a list that count, each on the person that it is about now."""
+    sql = (
+        "select act.id, kind, coalesce(merged, person.id), day, rating, games, category, deviation from act "
+        "join person on person.id = act.person where list = ? and voided = 0 order by act.id"
+    )
+    return [
+        Act(
+            kind=kind,
+            player=str(person),
+            date=day,
+            rating=float("nan") if rating is None else rating,
+            games=games,
+            reason=f"act {number}",
+            category=category,
+            deviation=deviation,
+        )
+        for number, kind, person, day, rating, games, category, deviation in store.rows(sql, (which,))
+    ]
+
+
+def starts_of(store: Store) -> list[Start]:
+    """The birth dates, as far as they are known."""
+    found = store.rows("select person, born from name where born > 0 order by person")
+    return [Start(str(person), None, born=birth_date(born)) for person, born in found]
+
+
+def birth_date(born: int) -> PartialDate | None:
+    """A birth date as the ledger counts it (year * 10000 + month * 100 + day; 0 = unknown)."""
+    return PartialDate(born // 10000, born // 100 % 100 or None, born % 100 or None) if born else None
+
+
+def born_number(born: PartialDate | None) -> int:
+    return born.year * 10000 + (born.month or 0) * 100 + (born.day or 0) if born else 0

@@ -1,0 +1,207 @@
+"""What the entries say now: each kind of entry brings its tables up to date, in the transaction that writes it.
+
+Nothing else writes these tables, so that they can be made anew from the entries at any time, and `rebuilt` does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from arpad.errors import DataError, LedgerError
+from arpad.ledger import packed
+from arpad.ledger.chain import Body, asides, entries
+from arpad.ledger.spelling import spelling
+from arpad.ledger.store import Store
+from arpad.model import Problem
+
+Words = Mapping[str, str]
+
+#: Rows that are compared at a time.
+PORTION = 10_000
+#: Columns of a game's row that a chunk holds, in the order of `packed.GameRow`.
+PACKED = ("key", "event", "round", "board", "first", "second", "score", "other", "day", "more", "voided")
+#: What a correction may change of each kind of fact.
+CHANGEABLE: Mapping[str, tuple[str, ...]] = {
+    "game": ("event", "round", "board", "nth", "first", "second", "score", "other", "day", "more", "voided"),
+    "event": ("pool", "starts", "ends", "rated"),
+    "act": ("person", "day", "rating", "games", "category", "deviation", "voided"),
+    "list": ("rules", "settings", "digest", "base"),
+}
+#: Tables that the entries come to, with what orders their rows; `content` of reports and publications is kept apart.
+MADE: Mapping[str, tuple[str, ...]] = {
+    "list": ("id",),
+    "person": ("id",),
+    "name": ("person",),
+    "alias": ("person", "name"),
+    "spelling": ("folded", "person"),
+    "identifier": ("body", "number"),
+    "event": ("id",),
+    "game": ("id",),
+    "given": ("game",),
+    "act": ("id",),
+    "pack": ("chunk",),
+}
+
+
+def apply(store: Store, seq: int, kind: str, body: Body, words: Words) -> None:
+    """Bring the tables up to date with an entry. Raises LedgerError for a kind that this program does not know."""
+    if kind not in KINDS:
+        raise LedgerError(f"entry {seq} is a {kind!r}, which this arpad does not know; a newer one wrote it")
+    KINDS[kind](store, seq, body, words)
+
+
+def _open(store: Store, seq: int, body: Body, words: Words) -> None:
+    held = body["list"]
+    columns = ("id", "name", "rules", "settings", "digest", "pool", "base")
+    store.insert("list", (*columns, "revision", "entry"), [(*(held[name] for name in columns), 1, seq)])
+
+
+def _people(store: Store, seq: int, body: Body, words: Words) -> None:
+    """Persons and what is said of them; of a person who is known, what the words name is added or replaced."""
+    known = {row[0] for row in store.among("select id from person where id in ?", body["people"])}
+    fresh = [person for person in body["people"] if person not in known]
+    store.insert("person", ("id", "entry"), [(person, seq) for person in fresh])
+    told = [(person, json.loads(words[f"p{person}"])) for person in body["people"] if f"p{person}" in words]
+    named = {row[0] for row in store.among("select person from name where person in ?", known)}
+    names, spelled, identifiers, aliases = [], [], [], []
+    for person, facts in told:
+        if person in named:
+            _rename(store, person, facts)
+        elif "name" in facts:
+            names.append((person, facts["name"], facts.get("born", 0), facts.get("federation", "")))
+        written = [*([facts["name"]] if "name" in facts else []), *facts.get("aliases", ())]
+        aliases += [(person, name) for name in facts.get("aliases", ())]
+        spelled += [(folded, person) for name in written if (folded := spelling(name))]
+        identifiers += [(issuer, number, person) for issuer, number in facts.get("identifiers", {}).items()]
+    store.insert("name", ("person", "name", "born", "federation"), names)
+    store.insert("identifier", ("body", "number", "person"), identifiers)
+    if known:
+        held = set(store.among("select folded, person from spelling where person in ?", known))
+        spelled = [each for each in spelled if each not in held]
+        called = set(store.among("select person, name from alias where person in ?", known))
+        aliases = [each for each in aliases if each not in called]
+    store.insert("alias", ("person", "name"), list(dict.fromkeys(aliases)))
+    store.insert("spelling", ("folded", "person"), list(dict.fromkeys(spelled)))
+
+
+def _rename(store: Store, person: int, facts: Mapping[str, Any]) -> None:
+    for column in ("name", "born", "federation"):
+        if column in facts:
+            store.run(f"update name set {column} = ? where person = ?", (facts[column], person))
+
+
+def _stage(store: Store, seq: int, body: Body, words: Words) -> None:
+    number = body["report"]
+    row = (number, body["digest"], words.get(f"r{number}", ""), body["size"], "staged", seq)
+    store.insert("report", ("id", "digest", "source", "size", "state", "entry"), [row])
+
+
+def _refuse(store: Store, seq: int, body: Body, words: Words) -> None:
+    store.run("update report set state = 'refused' where id = ?", (body["report"],))
+
+
+def _accept(store: Store, seq: int, body: Body, words: Words) -> None:
+    store.run("update report set state = 'accepted' where id = ?", (body["report"],))
+    columns = ("id", "key", "starts", "ends", "rated", "loose", "fingerprint")
+    rows = [(*event, body["pool"], words.get(f"e{event[0]}", ""), body["report"], 1, seq) for event in body["events"]]
+    store.insert("event", (*columns, "pool", "name", "report", "revision", "entry"), rows)
+
+
+def _games(store: Store, seq: int, body: Body, words: Words) -> None:
+    held, start = body["columns"], body["id"]
+    more = {int(row): text for row, text in held["more"].items()}
+    count = len(held["key"])
+    texts = [more.get(row, "") for row in range(count)] if more else [""] * count
+    names = ("key", "event", "round", "board", "first", "second", "score", "other", "day")
+    rows = list(zip(*(held[name] for name in names), texts, [0] * count))
+    numbers = range(start, start + count)
+    store.insert(
+        "game",
+        ("id", *PACKED, "nth", "revision", "entry"),
+        ((number, *row, nth, 1, seq) for number, row, nth in zip(numbers, rows, held["nth"])),
+    )
+    store.insert("given", ("game", "id"), [(start + int(row), text) for row, text in held["given"].items()])
+    packed.extend(store, start, rows)
+
+
+def _acts(store: Store, seq: int, body: Body, words: Words) -> None:
+    columns = ("id", "list", "person", "kind", "day", "rating", "games", "category", "deviation")
+    store.insert("act", (*columns, "voided", "revision", "entry"), [(*act, 0, 1, seq) for act in body["acts"]])
+
+
+def _correct(store: Store, seq: int, body: Body, words: Words) -> None:
+    games = []
+    for what, number, _, now in body["changes"]:
+        names = [name for name in CHANGEABLE[what] if name in now]
+        said = ", ".join(f"{name} = ?" for name in names)
+        values = [*(now[name] for name in names), seq, number]
+        store.run(f"update {what} set {said}, revision = revision + 1, entry = ? where id = ?", values)
+        if what == "game":
+            games.append(number)
+    found = store.among(f"select id, {', '.join(PACKED)} from game where id in ?", games)
+    packed.patch(store, {row[0]: row[1:] for row in found})
+
+
+def _publish(store: Store, seq: int, body: Body, words: Words) -> None:
+    """The bytes of a list come with what is written beside the entry."""
+
+
+#: What each kind of entry does. A kind that a later version adds comes here.
+KINDS: dict[str, Callable[[Store, int, Body, Words], None]] = {
+    "open": _open,
+    "people": _people,
+    "stage": _stage,
+    "refuse": _refuse,
+    "accept": _accept,
+    "games": _games,
+    "acts": _acts,
+    "correct": _correct,
+    "publish": _publish,
+}
+
+
+def current(store: Store, what: str, number: int) -> dict[str, Any]:
+    """The row of a fact as it is now. Raises DataError if there is none."""
+    names = CHANGEABLE[what]
+    found = store.row(f"select {', '.join(names)} from {what} where id = ?", (number,))
+    if found is None:
+        raise DataError([Problem(f"there is no {what} {number}")])
+    return dict(zip(names, found))
+
+
+def last_id(store: Store, table: str) -> int:
+    return int(store.value(f"select max(id) from {table}") or 0)
+
+
+def rebuild(store: Store, into: Store) -> None:
+    """All tables anew, in an empty office, from the entries of this one."""
+    with into.writing():
+        for entry in entries(store):
+            apply(into, entry.seq, entry.kind, entry.body, asides(store, entry.seq))
+
+
+def differences(store: Store, other: Store, most: int = 10) -> list[str]:
+    """Where the tables of two offices differ, in words; the first few of each table."""
+    found = []
+    for table, keys in MADE.items():
+        names = _columns(store, table)
+        sql = f"select {', '.join(names)} from {table} order by {', '.join(keys)}"
+        mine, theirs = store.run(sql), other.run(sql)
+        told = 0
+        while told < most:
+            one, two = mine.fetchmany(PORTION), theirs.fetchmany(PORTION)
+            if not one and not two:
+                break
+            for row, same in zip_longest(one, two) if one != two else ():
+                if row != same and told < most:
+                    found.append(f"{table} {(row or same)[0]} is not what the entries say")
+                    told += 1
+    return found
+
+
+def _columns(store: Store, table: str) -> Sequence[str]:
+    names = [each[0] for each in store.run(f"select * from {table} limit 0").description]
+    return [*(key for key in MADE[table]), *(name for name in names if name not in MADE[table])]

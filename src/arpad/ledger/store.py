@@ -1,0 +1,265 @@
+"""One way to SQLite and to PostgreSQL: portable SQL with `?`, transactions, and one writer at a time.
+
+    store = open_store("office.db")                      # or postgresql://user@host/name
+    with store.writing():
+        store.run("insert into meta values (?, ?)", ("a", "b"))
+
+A transaction that was left without an error is on the disk. A write waits its turn; whoever waits longer than
+`PATIENCE` is told so by `Busy`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeAlias
+
+from arpad.errors import Busy, DataError, LedgerError, UsageError
+from arpad.model import Problem
+
+Row: TypeAlias = "tuple[Any, ...]"
+
+#: Seconds that a writer waits for another one.
+PATIENCE = 30.0
+#: PostgreSQL's advisory lock of an office's writer: the letters "arpd" as a number.
+LOCK = 0x61727064
+#: Rows from which on PostgreSQL takes them by COPY.
+MANY = 500
+
+
+#: What the database's constraints say no to, by a word in its message.
+BROKEN = {
+    "not_against_oneself": "a player cannot play against themselves",
+    "possible_result": "a game's scores lie between 0 and 1, and their sum is no more than 1",
+    "game_once": "these two have a game in this round of this event already",
+    "game.event": "these two have a game in this round of this event already",
+    "identifier": "this identifier is another person's",
+    "report_digest": "this report was handed in before",
+    "list.name": "there is a list of this name",
+}
+
+
+def _broken(error: Exception) -> DataError:
+    """What a constraint of the database refused, in words."""
+    said = str(error).partition("DETAIL")[0].strip()
+    return DataError([Problem(next((words for word, words in BROKEN.items() if word in said), said))])
+
+
+class Store:
+    """A connection to an office's database. Not to be shared between threads."""
+
+    dialect = ""
+
+    def __init__(self, place: str, connection: Any, patience: float) -> None:
+        self.place = place
+        self.connection = connection
+        self.patience = patience
+        self.depth = 0
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """Carry out one statement; returns the cursor."""
+        raise NotImplementedError
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        """Many rows into a table."""
+        raise NotImplementedError
+
+    def define(self, sql: str) -> None:
+        """A statement of the schema."""
+        raise NotImplementedError
+
+    def begin(self, write: bool) -> None:
+        raise NotImplementedError
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        return list(self.run(sql, values).fetchall())
+
+    def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
+        found = self.run(sql, values).fetchone()
+        return None if found is None else tuple(found)
+
+    def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """The first value of the first row; None without a row."""
+        found = self.row(sql, values)
+        return found[0] if found else None
+
+    def among(self, sql: str, keys: Iterable[Any], before: Sequence[Any] = ()) -> Iterator[Row]:
+        """Rows of a statement with `in (…)` written as `in ?`, asked in portions; `before` are the values before it."""
+        left = list(dict.fromkeys(keys))
+        for start in range(0, len(left), MANY):
+            part = left[start : start + MANY]
+            yield from self.rows(sql.replace("in ?", f"in ({', '.join('?' * len(part))})"), [*before, *part])
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction of the one writer: all of it is kept, or none. Inside another one it is a part of that.
+
+        Raises Busy if another writer does not finish in time.
+        """
+        with self._transaction(True, keep=True):
+            yield
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """A transaction of which nothing is kept."""
+        if self.depth:
+            raise LedgerError("a trial inside a transaction would undo it all")
+        with self._transaction(True, keep=False):
+            yield
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A transaction that sees one state of the office throughout."""
+        with self._transaction(False, keep=False):
+            yield
+
+    @contextmanager
+    def _transaction(self, write: bool, keep: bool) -> Iterator[None]:
+        if self.depth:
+            self.depth += 1
+            try:
+                yield
+            finally:
+                self.depth -= 1
+            return
+        self.begin(write)
+        self.depth = 1
+        try:
+            yield
+            if keep:
+                self.run("commit")
+        except BaseException:
+            with suppress(LedgerError):  # the database may have undone it all itself, as where the disk is full
+                self.run("rollback")
+            raise
+        else:
+            if not keep:
+                self.run("rollback")
+        finally:
+            self.depth = 0
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+class SQLite(Store):
+    dialect = "sqlite"
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        try:
+            return self.connection.execute(sql, values)
+        except sqlite3.OperationalError as error:
+            raise self._said(error) from None
+        except sqlite3.IntegrityError as error:
+            raise _broken(error) from None
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        marks = ", ".join("?" * len(columns))
+        try:
+            self.connection.executemany(f"insert into {table} ({', '.join(columns)}) values ({marks})", rows)
+        except sqlite3.OperationalError as error:
+            raise self._said(error) from None
+        except sqlite3.IntegrityError as error:
+            raise _broken(error) from None
+
+    def define(self, sql: str) -> None:
+        self.run(sql)
+
+    def begin(self, write: bool) -> None:
+        self.run("begin immediate" if write else "begin")
+
+    def _said(self, error: sqlite3.OperationalError) -> LedgerError:
+        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return Busy(
+                f"{self.place}: somebody else is writing, and was not done after {self.patience:g} s; try again"
+            )
+        return LedgerError(f"{self.place}: {error}")
+
+
+class PostgreSQL(Store):
+    dialect = "postgresql"
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        import psycopg
+
+        try:
+            return self.connection.execute(sql.replace("?", "%s") if values else sql, values or None)
+        except psycopg.errors.LockNotAvailable:
+            text = f"somebody else is writing, and was not done after {self.patience:g} s; try again"
+            raise Busy(f"{self.place}: {text}") from None
+        except psycopg.errors.IntegrityError as error:
+            raise _broken(error) from None
+        except psycopg.Error as error:
+            raise LedgerError(f"{self.place}: {error}") from None
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+        import psycopg
+
+        sql = f"copy {table} ({', '.join(columns)}) from stdin"
+        try:
+            with self.connection.cursor() as cursor, cursor.copy(sql) as copy:
+                for row in rows:
+                    copy.write_row(row)
+        except psycopg.errors.IntegrityError as error:
+            raise _broken(error) from None
+        except psycopg.Error as error:
+            raise LedgerError(f"{self.place}: {error}") from None
+
+    def define(self, sql: str) -> None:
+        # Text is compared by its code points, as in SQLite, whatever the database's locale.
+        self.run(re.sub(r"\bblob\b", "bytea", re.sub(r"\btext\b", 'text collate "C"', sql)))
+
+    def begin(self, write: bool) -> None:
+        self.run("begin isolation level read committed" if write else "begin isolation level repeatable read")
+        if write:
+            try:
+                self.run(f"set local lock_timeout = {int(self.patience * 1000)}")
+                self.run("select pg_advisory_xact_lock(?)", (LOCK,))
+            except BaseException:
+                self.connection.execute("rollback")
+                raise
+
+
+def is_url(place: str) -> bool:
+    return place.startswith(("postgresql://", "postgres://"))
+
+
+def open_store(place: str | os.PathLike[str], *, create: bool = False, patience: float = PATIENCE) -> Store:
+    """A connection to the database at a path or a postgresql:// URL; `create` makes a file that is not there.
+
+    Raises UsageError for a path without an office, or a URL without the library for it; LedgerError where the
+    database cannot be opened.
+    """
+    where = os.fspath(place)
+    if is_url(where):
+        return _postgresql(where, patience)
+    if where != ":memory:" and not create and not os.path.isfile(where):
+        raise UsageError(f"there is no office at {where}; `arpad init` makes one")
+    try:
+        connection = sqlite3.connect(where, timeout=patience, isolation_level=None, cached_statements=256)
+        store = SQLite(where, connection, patience)
+        connection.execute("pragma journal_mode=wal")
+        connection.execute("pragma synchronous=full")
+        connection.execute("pragma foreign_keys=on")
+        connection.execute("pragma cache_size=-65536")
+    except sqlite3.OperationalError as error:
+        raise LedgerError(f"{where}: {error}") from None
+    except sqlite3.DatabaseError as error:
+        raise LedgerError(f"{where} is no office: {error}") from None
+    return store
+
+
+def _postgresql(url: str, patience: float) -> Store:
+    try:
+        import psycopg
+    except ImportError:
+        raise UsageError("an office on PostgreSQL needs psycopg: pip install 'arpad[postgresql]'") from None
+    shown = re.sub(r"(//[^:/@]*):[^@]*@", r"\1:…@", url)
+    try:
+        connection = psycopg.connect(url, autocommit=True)
+    except psycopg.Error as error:
+        raise LedgerError(f"{shown}: {error}") from None
+    return PostgreSQL(shown, connection, patience)

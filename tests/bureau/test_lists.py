@@ -1,0 +1,128 @@
+"""Lists: a published one never changes; the list of a day is a replay that ended there."""
+
+from __future__ import annotations
+
+import random
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from arpad import engine, views
+from arpad.bureau import cards, lists
+from arpad.bureau.corrections import Change, correct
+from arpad.bureau.keeping import verify
+from arpad.bureau.opened import add_list
+from arpad.errors import DataError, LedgerError, UsageError
+from arpad.model import Act, Game, Games
+from arpad.rulebooks import load
+from tests.bureau.worlds import game_number, office_of, some_events, taken
+
+few = settings(max_examples=20, deadline=None)
+
+
+@few
+@given(st.integers(0, 10**6))
+def test_promise_1_a_published_list_never_changes(seed: int) -> None:
+    random_ = random.Random(seed)
+    reports = some_events(random_)
+    day = date(2022, 1, 1)
+    with office_of(":memory:", reports[:2]) as office:
+        first = lists.publish(office, day)
+        for report in reports[2:]:
+            taken(office, report)
+        correct(office, [Change("game", game_number(office), {"voided": 1})], "no game")
+        with pytest.raises(UsageError, match="stays as it is"):
+            lists.publish(office, day)
+        for sql in ("update publication set content = ''", "delete from publication", "delete from entry"):
+            with pytest.raises((DataError, LedgerError), match="never changed"):
+                office.store.run(sql)
+        assert lists.published(office, day) == first
+        assert verify(office) == []
+        printed = {row["person"]: row["rating"] for row in first.table({}).rows()}
+        revised = {row["person"]: row["rating"] for row in lists.revised(office, day).rows()}
+        apart = {each.person: (each.published, each.revised) for each in lists.compare(office, day)}
+        everybody = {**printed, **revised}
+        assert apart == {
+            who: (printed.get(who), revised.get(who)) for who in everybody if printed.get(who) != revised.get(who)
+        }
+
+
+@pytest.mark.parametrize("rules", ["elo", "glicko2", "asigc", "icc/classic"])
+@few
+@given(st.integers(0, 10**6), st.integers(0, 1600))
+def test_promise_3_a_replay_looked_at_on_a_day_is_one_that_ended_before_it(rules: str, seed: int, day: int) -> None:
+    games = Games.of([game for report in some_events(random.Random(seed)) for game in report])
+    book = load(rules)
+    looked = (date(2020, 1, 1) + timedelta(days=day)).toordinal()
+    acts = [Act("adjustment", "A", looked - 40, 30.0), Act("adjustment", "A", looked + 40, 50.0)]
+    try:
+        ended = engine.replay(games, book, acts=acts, on=date.fromordinal(looked - 1))
+    except DataError:
+        return
+    seen = lists.as_of(engine.replay(games, book, acts=acts, looks=[looked]), looked)
+    if book.editions[-1].unit.of.startswith("period"):
+        first, _ = seen.arrangement.calendar.around(looked)  # type: ignore[union-attr]
+        if first != looked:
+            return  # half a period is no list of the calendar
+    assert rated(seen) == rated(ended)
+    assert views.ratings(seen).rows() == views.ratings(replace(ended, as_of=looked)).rows()
+
+
+def rated(history: engine.History) -> dict[str, list[float]]:
+    states = {name: [float(number) for number in history.state_of(code)] for code, name in enumerate(history.players)}
+    return {name: state for name, state in states.items() if state[0] == state[0]}
+
+
+@few
+@given(st.integers(0, 10**6), st.lists(st.integers(-100, 1700), max_size=5))
+def test_looking_changes_nothing(seed: int, days: list[int]) -> None:
+    games = Games.of([game for report in some_events(random.Random(seed)) for game in report])
+    looks = [date(2020, 1, 1).toordinal() + day for day in days]
+    for rules in ("elo", "fide/standard", "harkness", "uschess/regular"):
+        plain = engine.replay(games, load(rules))
+        seen = engine.replay(games, load(rules), looks=looks)
+        assert rated(plain) == rated(seen)
+        assert [look.day for look in seen.looked] == sorted(looks)
+
+
+def test_stored_states_are_those_of_the_replay_and_say_on_what_they_rest(place: str) -> None:
+    with office_of(place, some_events(random.Random(3))) as office:
+        held = lists.replay(office)
+        assert held.seq == office.head
+        assert lists.stored(office, office.which()) == held
+        exact = {row["person"]: row["rating_exact"] for row in lists.revised(office).rows()}
+        assert held.ratings() == exact
+        office.store.run("update standing set sha256 = ?", ("0" * 64,))
+        assert "stored states" in verify(office)[0]
+
+
+def test_two_lists_on_the_same_facts_and_two_pools_apart(place: str) -> None:
+    reports = some_events(random.Random(5))
+    with office_of(place, reports) as office:
+        add_list(office, "glicko2")
+        add_list(office, "elo", name="rapid", pool="rapid")
+        for name in ("elo", "glicko2"):
+            assert len(lists.revised(office, name=name)) > 0
+        assert len(lists.revised(office, name="rapid")) == 0
+        lists.publish(office, date(2021, 1, 1), "glicko2")
+        with pytest.raises(UsageError, match="unknown list 'blitz'"):
+            lists.publish(office, date(2021, 1, 1), "blitz")
+        assert verify(office) == []
+
+
+def test_a_rulebook_that_reads_otherwise_is_not_taken_silently(place: str, tmp_path: Any) -> None:
+    path = tmp_path / "mine.toml"
+    text = (load("elo").path).read_text()
+    path.write_text(text)
+    with office_of(place, [[Game("A", "B", 1.0)]], str(path)) as office:
+        path.write_text(text.replace("400", "480"))
+        office._books.clear()
+        office._histories.clear()
+        with pytest.raises(LedgerError, match="is not what it was"):
+            lists.revised(office)
+        with pytest.raises(LedgerError, match="is not what it was"):
+            cards.player(office, "club:A")

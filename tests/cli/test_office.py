@@ -1,0 +1,135 @@
+"""The commands of an office, as an officer types them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Arpad
+
+
+@pytest.fixture
+def club(arpad: Arpad, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An office with three games, of which ARPAD_OFFICE tells."""
+    place = tmp_path / "club.db"
+    monkeypatch.setenv("ARPAD_OFFICE", str(place))
+    assert arpad("init").exit_code == 0
+    done = arpad("import", games, "--accept", "--register")
+    assert done.exit_code == 0, done.stderr
+    return place
+
+
+def test_a_report_is_held_until_people_are_known_and_a_dry_run_writes_nothing(
+    arpad: Arpad, games: Path, tmp_path: Path
+) -> None:
+    place = tmp_path / "club.db"
+    office = ("--office", place)
+    assert arpad("init", place, "--rules", "elo", "--base", "2020-01-01").exit_code == 0
+    dry = arpad("import", games, *office, "--dry-run")
+    assert dry.exit_code == 1
+    assert "'Anna': nobody of the register" in dry.stderr
+    assert "nothing was written" in dry.stderr
+    assert len(json.loads(arpad("log", *office, "--format", "json").stdout)) == 1
+    held = arpad("import", games, *office, "--accept")
+    assert held.exit_code == 1
+    assert "kept as report 1" in held.stderr
+    taken = arpad("import", games, *office, "--accept", "--register", "--format", "json")
+    assert taken.exit_code == 0
+    told = json.loads(taken.stdout)[0]
+    assert (told["report"], told["accepted"], told["games"]) == (1, True, 3)
+    again = arpad("import", games, *office, "--accept")
+    assert again.exit_code == 0
+    assert "counts already, as report 1" in again.stderr
+
+
+def test_published_revised_and_what_differs(arpad: Arpad, club: Path) -> None:
+    printed = arpad("publish", "--date", "2025-04-01", "--format", "csv")
+    assert printed.exit_code == 0
+    assert "sha256" in printed.stderr
+    assert arpad("publish", "--date", "2025-04-01").exit_code == 2
+    seen = arpad("correct", "--game", "1", "--result", "0-1", "--preview", "--format", "json")
+    assert "nothing was written" in seen.stderr
+    done = arpad("correct", "--game", "1", "--result", "0-1", "--reason", "a letter", "--format", "json")
+    assert json.loads(done.stdout)["effect"] == json.loads(seen.stdout)["effect"]
+    assert "of 2025-04-01 now differs: 3 rating(s)" in done.stderr
+    assert arpad("publish", "--date", "2025-04-01", "--show", "--format", "csv").stdout == printed.stdout
+    assert arpad("publish", "--date", "2025-04-01", "--revised", "--format", "csv").stdout != printed.stdout
+    apart = json.loads(arpad("publish", "--date", "2025-04-01", "--differences", "--format", "json").stdout)
+    assert [row["name"] for row in apart] == ["Anna", "Bruno", "Carla"]
+    entry = json.loads(done.stdout)["seq"]
+    assert arpad("correct", "--revert", str(entry), "--reason", "a wrong letter").exit_code == 0
+    assert json.loads(arpad("publish", "--date", "2025-04-01", "--differences", "--format", "json").stdout) == []
+
+
+def test_card_event_and_log(arpad: Arpad, club: Path) -> None:
+    arpad("correct", "--game", "3", "--void", "--reason", "no game")
+    card = json.loads(arpad("player", "anna", "--format", "json").stdout)
+    assert (card["person"], card["name"], card["lists"][0]["games"]) == (1, "Anna", 1)
+    assert [game["reason"] for game in card["voided"]] == ["no game"]
+    assert "Bruno" in arpad("player", "1").stdout
+    assert "game 3 does not count: no game" in arpad("event", "2").stderr
+    unknown = arpad("player", "Ann")
+    assert unknown.exit_code == 2
+    assert "did you mean Anna" in unknown.stderr
+    assert "voided 0 → 1" in arpad("log", "--last", "1").stdout
+
+
+def test_verify_backup_restore(arpad: Arpad, club: Path, tmp_path: Path) -> None:
+    assert arpad("replay").exit_code == 0
+    assert "everything holds together" in arpad("verify").stderr
+    assert arpad("backup", tmp_path / "b.db").exit_code == 0
+    other = ("--office", tmp_path / "other.db")
+    assert arpad("restore", tmp_path / "b.db", *other).exit_code == 0
+    assert arpad("log", *other).stdout == arpad("log").stdout
+    with sqlite3.connect(club) as file:
+        file.execute("update game set day = day + 1 where id = 1")
+    file.close()
+    broken = arpad("verify")
+    assert broken.exit_code == 1
+    assert "game 1 is not what the entries say" in broken.stderr
+
+
+def test_people_and_acts_of_files(arpad: Arpad, club: Path, tmp_path: Path) -> None:
+    people, acts = tmp_path / "people.csv", tmp_path / "acts.csv"
+    people.write_text("player,rating,games\n101,1900,60\n102,,\n")
+    acts.write_text("kind,player,date,rating,reason\nadjustment,Anna,2025-03-15,50,arithmetic\n")
+    assert "nothing was written" in arpad("import", people, "--as", "people", "--ids", "club").stderr
+    assert arpad("player", "club:101").exit_code == 2
+    assert arpad("import", people, "--as", "people", "--ids", "club", "--accept").exit_code == 0
+    assert "1900.00, 60 games" in arpad("player", "club:101").stdout
+    before = json.loads(arpad("player", "Anna", "--format", "json").stdout)["lists"][0]["rating"]
+    for _ in range(2):
+        assert arpad("import", acts, "--as", "acts", "--accept").exit_code == 0
+    after = json.loads(arpad("player", "Anna", "--format", "json").stdout)["lists"][0]["rating"]
+    assert 45 < after - before < 50
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("correct", "--reason", "x"), "say what to correct"),
+        (("correct", "--game", "1", "--event", "1"), "say what to correct"),
+        (("correct", "--game", "1", "--void"), "needs a reason"),
+        (("publish", "--date", "2025-02-30"), "not a day"),
+        (("publish", "--date", "2025-04-01", "--show"), "was not published"),
+        (("event", "99"), "unknown event"),
+        (("init",), "is there already"),
+        (("player", "1", "--office", "nowhere.db"), "there is no office"),
+    ],
+)
+def test_wrong_use_of_an_office(arpad: Arpad, club: Path, arguments: tuple[str, ...], said: str) -> None:
+    done = arpad(*arguments)
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_an_office_is_opened_without_heavy_libraries(club: Path) -> None:
+    code = "import sys; from arpad.cli import run; run(['player', '1', '--office', sys.argv[1]]); print([*sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code, str(club)], capture_output=True, text=True, check=True)
+    loaded = done.stdout.splitlines()[-1]
+    assert not [name for name in ("numpy", "psycopg", "polars", "pyarrow", "pandas") if f"'{name}'" in loaded]

@@ -1,0 +1,156 @@
+"""The database: one writer, whole transactions, constraints, versions."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from array import array
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arpad.bureau.opened import init, open_office
+from arpad.errors import Busy, DataError, LedgerError, UsageError
+from arpad.ledger import chain, packed, schema
+from arpad.ledger.spelling import alike, spelling
+from arpad.ledger.store import open_store
+from arpad.model import Game, Games
+from tests.bureau.worlds import office_of, some_events, taken
+
+
+def test_a_second_writer_waits_and_is_told_so(tmp_path: Path) -> None:
+    place = str(tmp_path / "office.db")
+    with init(place, "elo") as office, open_office(place, patience=0.05) as other:
+        with office.store.writing(), pytest.raises(Busy, match="somebody else is writing"):
+            taken(other, [Game("A", "B", 1.0)])
+        assert taken(other, [Game("A", "B", 1.0)]).accepted
+
+
+def test_a_reader_sees_one_state_while_another_writes(tmp_path: Path) -> None:
+    place = str(tmp_path / "office.db")
+    with init(place, "elo") as office, open_office(place) as other, other.store.reading():
+        before = other.head
+        taken(office, [Game("A", "B", 1.0)])
+        assert other.head == before < office.head
+
+
+def test_an_act_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    with init(tmp_path / "office.db", "elo") as office:
+        before = office.head
+
+        def half() -> None:
+            with office.store.writing():
+                taken(office, [Game("A", "B", 1.0)])
+                raise RuntimeError
+
+        with pytest.raises(RuntimeError):
+            half()
+        assert office.head == before
+        assert office.store.value("select count(*) from game") == 0
+
+
+def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
+    with init(tmp_path / "office.db", "elo") as office:
+        assert office.store.value("pragma synchronous") == 2
+        assert office.store.value("pragma journal_mode") == "wal"
+
+
+def test_a_newer_office_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "office.db"
+    init(place, "elo").close()
+    with sqlite3.connect(place) as file:
+        file.execute("update meta set value = '99' where key = 'version'")
+    file.close()
+    with pytest.raises(LedgerError, match="newer arpad"):
+        open_office(place)
+
+
+def test_another_programs_file_is_refused(tmp_path: Path) -> None:
+    place = tmp_path / "other.db"
+    with sqlite3.connect(place) as file:
+        file.execute("create table meta (key text, value text)")
+    file.close()
+    with pytest.raises(LedgerError, match="another program"):
+        open_office(place)
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("9, 1, 1, 1, 0, 0, 1, 1, 1.0, 0.0, 0, '', 0, 1, 1", "themselves"),
+        ("9, 1, 1, 1, 0, 0, 1, 2, 1.0, 1.0, 0, '', 0, 1, 1", "sum"),
+        ("9, 1, 1, 1, 0, 0, 1, 2, 1.0, null, 0, '', 0, 1, 1", "sum"),
+        ("9, 1, 1, 1, 0, 0, 2, 1, 0.0, 1.0, 0, '', 0, 1, 1", "a game in this round"),
+    ],
+)
+def test_c51_the_database_itself_refuses_a_game_that_cannot_be(tmp_path: Path, values: str, said: str) -> None:
+    with init(tmp_path / "office.db", "elo") as office:
+        taken(office, [Game("A", "B", 1.0, event="Open", round=1)])
+        columns = "id, key, event, round, board, nth, first, second, score, other, day, more, voided, revision, entry"
+        with pytest.raises(DataError, match=said):
+            office.store.run(f"insert into game ({columns}) values ({values})")
+
+
+def test_entries_of_an_unknown_kind_stop_rather_than_mislead(tmp_path: Path) -> None:
+    with init(tmp_path / "office.db", "elo") as office:
+        with pytest.raises(LedgerError, match="does not know"), office.store.writing():
+            chain.append(office.store, "officer", "invented", {})
+        assert office.head == 1
+
+
+def test_a_url_without_a_server_is_an_error_that_hides_the_password() -> None:
+    with pytest.raises((LedgerError, UsageError)) as caught:
+        open_store("postgresql://me:secret@127.0.0.1:1/none?connect_timeout=1")
+    assert "secret" not in str(caught.value)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 40))
+def test_packed_games_are_the_same_with_numpy_and_in_small_chunks(seed: int, size: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(packed, "SIZE", size)
+        with office_of(":memory:", some_events(random.Random(seed))) as office:
+            plain = packed.load(office.store)
+            patch.setattr(packed, "LARGE", 0)
+            vector = packed.load(office.store)
+    for name in plain.games.__struct_fields__:
+        one, other = getattr(plain.games, name), getattr(vector.games, name)
+        assert (list(one), list(other)) == (list(one), list(one)) if isinstance(one, array) else one == other, name
+
+
+def test_every_version_has_its_migration(tmp_path: Path) -> None:
+    with init(tmp_path / "office.db", "elo") as office:
+        assert schema.version(office.store) == len(schema.MIGRATIONS)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Müllner, Jörg", "Joerg Muellner", True),
+        ("Kvaløy, Per", "Per Kvaloy", True),
+        ("Rossi, M.", "Rossi, Marco", True),
+        ("Rossi, Marco", "Rossi, Marco Aurelio", True),
+        ("Rossi, Marco", "Rossi, Paolo", False),
+        ("Bianchi, Anna", "Verdi, Ugo", False),
+        ("M. R.", "Marco Rossi", False),
+        ("Groß, Ida", "Gross, Ida", True),
+        ("D'Angelo, Ugo", "DAngelo, Ugo", True),
+    ],
+)
+def test_c48_names_that_can_be_one_persons(one: str, other: str, same: bool) -> None:
+    assert alike(one, other) is alike(other, one) is same
+
+
+def test_c48_both_ways_to_write_a_letter_are_looked_for() -> None:
+    same = {spelling(name) for name in ("Müllner, Jörg", "Joerg Muellner", "MULLNER Jorg", "Muellner, Jörg")}
+    assert same == {"jorg mullner"}
+    assert spelling("…") == ""
+
+
+def test_every_fact_that_a_game_may_have_is_kept() -> None:
+    """A column that comes to `Games` must come to the ledger too."""
+    elsewhere = {"players", "scores", "events", "partial", "labels", "line", "source", "pending", "id", "date"}
+    facts = {name for name in Games.__struct_fields__ if name not in elsewhere}
+    assert facts == (packed.CODES.keys() - {"key", "day", "more"}) | packed.FACTS.keys()
