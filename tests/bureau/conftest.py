@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -39,21 +39,36 @@ def empty_database(url: str) -> Iterator[None]:
     import psycopg
 
     base, _, name = url.rpartition("/")
-    with psycopg.connect(f"{base}/postgres", autocommit=True) as session:
-        session.execute(f"create database {name}")
-        try:
-            yield
-        finally:
-            session.execute(f"drop database {name} with (force)")
+
+    def say(sql: str) -> None:
+        with psycopg.connect(f"{base}/postgres", autocommit=True) as session:
+            session.execute(sql)
+
+    say(f"create database {name}")
+    try:
+        yield
+    finally:
+        say(f"drop database {name} with (force)")
+
+
+@contextmanager
+def empty_places(request: pytest.FixtureRequest, database: str, folder: Path) -> Iterator[Callable[[], str]]:
+    """As many places of a database as are asked for, where an office can be made."""
+    with ExitStack() as stack:
+
+        def another() -> str:
+            name = f"arpad_{uuid.uuid4().hex}"
+            if database == "sqlite":
+                return str(folder / f"{name}.db")
+            url = f"{request.getfixturevalue('server').rpartition('/')[0]}/{name}"
+            stack.enter_context(empty_database(url))
+            return url
+
+        yield another
 
 
 @pytest.fixture(params=DATABASES)
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Where an office can be made."""
-    if request.param == "sqlite":
-        yield str(tmp_path / "office.db")
-        return
-    base = request.getfixturevalue("server").rpartition("/")[0]
-    url = f"{base}/arpad_{uuid.uuid4().hex}"
-    with empty_database(url):
-        yield url
+    with empty_places(request, request.param, tmp_path) as another:
+        yield another()
