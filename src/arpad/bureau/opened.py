@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -153,19 +154,34 @@ def init(
     from arpad.rulebooks import load
 
     load(rules, settings)  # a rulebook that does not hold makes no office
-    if not is_url(os.fspath(place)) and os.path.exists(place):
-        raise UsageError(f"{os.fspath(place)} is there already; an office is not written over it")
+    where = os.fspath(place)
+    fresh = not is_url(where) and not os.path.exists(where)
     store = open_store(place, create=True, patience=patience)
     office = Office(store, actor)
     try:
-        if schema.version(store):
-            raise UsageError(f"there is an office at {store.place} already")
-        schema.migrate(store)
-        add_list(office, rules, name=name, settings=settings, base=base, pool=pool)
+        with store.writing():  # all of it or nothing: who is killed here can begin again
+            if not schema.vacant(store):
+                raise UsageError(f"{store.place} is there already; an office is not written over it")
+            schema.migrate(store)
+            add_list(office, rules, name=name, settings=settings, base=base, pool=pool)
     except BaseException:
         office.close()
+        if fresh:
+            _unmake(where)
         raise
     return office
+
+
+def _unmake(where: str) -> None:
+    """Remove a file in which an office was to be, unless somebody else has made one there meanwhile."""
+    with suppress(LedgerError, UsageError, OSError):
+        store = open_store(where)
+        try:
+            vacant = schema.vacant(store)
+        finally:
+            store.close()
+        if vacant:
+            os.unlink(where)
 
 
 def add_list(
