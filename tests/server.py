@@ -10,6 +10,7 @@ As root, which PostgreSQL refuses to run as, they are run by the user `postgres`
 from __future__ import annotations
 
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -66,8 +67,9 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(**settings: str) -> Iterator[str]:
-    """A server, by the URL of its first database; `settings` are PostgreSQL's. Raises Absent."""
+def running(largest: int = 0, **settings: str) -> Iterator[str]:
+    """A server, by the URL of its first database; `settings` are PostgreSQL's. None of its files may grow beyond
+    `largest` bytes, if that is given. Raises Absent."""
     bin_, owner = programs(), whose()
     folder = Path(tempfile.mkdtemp(prefix="arpad-postgresql-"))
     try:
@@ -83,7 +85,10 @@ def running(**settings: str) -> Iterator[str]:
         options = [word for name, value in given.items() for word in ("-c", f"{name}={value}")]
         with open(folder / "log", "wb") as log:
             command = [bin_ / "postgres", "-D", folder / "data", *options]
-            server = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, **owner)
+            started: dict[str, Any] = {"stdout": log, "stderr": log, **owner}
+            if largest:
+                started["preexec_fn"] = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
+            server = subprocess.Popen(command, cwd=folder, **started)
         try:
             url = f"postgresql://{USER}@127.0.0.1:{port}/postgres"
             _await(server, url, folder / "log")

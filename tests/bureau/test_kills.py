@@ -32,11 +32,15 @@ from arpad.ledger.store import Store
 from arpad.model import Game
 from tests.bureau.conftest import DATABASES, empty_places
 from tests.bureau.worlds import taken
+from tests.conftest import ROOT
 from tests.server import Absent, running
 
 ACTS, GAMES, SEED = 40, 360, 6
 #: Seconds until a child is killed, at most, and statements.
 SPAN, STATEMENTS = 0.4, 400
+
+#: A child finds these tests wherever it is started.
+CHILD_PATH = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in (str(ROOT), *sys.path) if path)}
 
 CHILD = """
 import sys
@@ -78,23 +82,27 @@ def perform(office: Office, number: int) -> None:
                 raise
 
 
+def counting(statements: int) -> None:
+    """This process kills itself before the statement of that number."""
+    count = 0
+
+    def counted(told: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*values: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == statements:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return told(*values)
+
+        return call
+
+    for kind in Store.__subclasses__():
+        kind.run, kind.insert = counted(kind.run), counted(kind.insert)  # type: ignore[method-assign]
+
+
 def work(place: str, start: int, statements: int) -> None:
     """What a child does: acts from `start` on; it kills itself before the statement of that number, if there is one."""
-    if statements:
-        count = 0
-
-        def counted(told: Callable[..., Any]) -> Callable[..., Any]:
-            def call(*values: Any) -> Any:
-                nonlocal count
-                count += 1
-                if count == statements:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return told(*values)
-
-            return call
-
-        for kind in Store.__subclasses__():
-            kind.run, kind.insert = counted(kind.run), counted(kind.insert)  # type: ignore[method-assign]
+    counting(statements)
     with open_office(place) as office:
         print("ready", flush=True)
         for number in range(start, ACTS):
@@ -142,7 +150,7 @@ def examined(place: str, acknowledged: int) -> int:
 
 def child(place: str, start: int, statements: int = 0) -> subprocess.Popen[str]:
     program = [sys.executable, "-c", CHILD, place, str(start), str(statements)]
-    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=CHILD_PATH)
 
 
 def finished(running_: subprocess.Popen[str], start: int) -> int:
@@ -195,9 +203,10 @@ def test_promise_8_killed_at_random_moments_many_times(request: pytest.FixtureRe
 
 
 @contextmanager
-def own_server() -> Iterator[str]:
+def own_server(largest: int = 0) -> Iterator[str]:
+    """A server that a test may harm."""
     try:
-        with running() as url:
+        with running(largest) as url:
             yield url
     except Absent as reason:
         pytest.skip(str(reason))

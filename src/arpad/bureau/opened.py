@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import msgspec
 from arpad.errors import LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.facts import last_id
-from arpad.ledger.store import PATIENCE, Store, is_url, open_store
+from arpad.ledger.store import PATIENCE, Store, open_store
 from arpad.model import Act, PartialDate, Start
 
 if TYPE_CHECKING:
@@ -154,8 +153,6 @@ def init(
     from arpad.rulebooks import load
 
     load(rules, settings)  # a rulebook that does not hold makes no office
-    where = os.fspath(place)
-    fresh = not is_url(where) and not os.path.exists(where)
     store = open_store(place, create=True, patience=patience)
     office = Office(store, actor)
     try:
@@ -166,22 +163,8 @@ def init(
             add_list(office, rules, name=name, settings=settings, base=base, pool=pool)
     except BaseException:
         office.close()
-        if fresh:
-            _unmake(where)
         raise
     return office
-
-
-def _unmake(where: str) -> None:
-    """Remove a file in which an office was to be, unless somebody else has made one there meanwhile."""
-    with suppress(LedgerError, UsageError, OSError):
-        store = open_store(where)
-        try:
-            vacant = schema.vacant(store)
-        finally:
-            store.close()
-        if vacant:
-            os.unlink(where)
 
 
 def add_list(

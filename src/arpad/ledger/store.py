@@ -292,7 +292,8 @@ def _read_only(where: str) -> bool:
     """Whether a file lies on media where nobody writes: it can then be read as it is. Beside one that was left in the
     midst of its work lies what it needs, and must be opened as it was."""
     folder = os.path.dirname(os.path.abspath(where))
-    if not os.path.isfile(where) or os.access(where, os.W_OK) or os.access(folder, os.W_OK):
+    effective = os.access in os.supports_effective_ids
+    if not os.path.isfile(where) or any(os.access(each, os.W_OK, effective_ids=effective) for each in (where, folder)):
         return False
     return not os.path.exists(f"{where}-wal")
 
