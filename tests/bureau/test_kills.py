@@ -148,15 +148,16 @@ def examined(place: str, acknowledged: int) -> int:
     return acknowledged if len(found) == ends[acknowledged] else acknowledged + 1
 
 
-def child(place: str, start: int, statements: int = 0) -> subprocess.Popen[str]:
+def child(place: str, start: int, statements: int = 0) -> subprocess.Popen[bytes]:
+    """Its output is not buffered, so that of a line that was read nothing more is lost."""
     program = [sys.executable, "-c", CHILD, place, str(start), str(statements)]
-    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=CHILD_PATH)
+    return subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0, env=CHILD_PATH)
 
 
-def finished(running_: subprocess.Popen[str], start: int) -> int:
+def finished(running_: subprocess.Popen[bytes], start: int) -> int:
     """How many acts a dead child acknowledged, with those before."""
     told, error = running_.communicate()
-    numbers = [int(word) for word in told.split() if word != "ready"]
+    numbers = [int(word) for word in told.split() if word != b"ready"]
     assert numbers == list(range(start, start + len(numbers)))
     assert running_.returncode in (0, -signal.SIGKILL), error
     return start + len(numbers)
@@ -235,8 +236,8 @@ def server_killed(times: int) -> None:
             if found:
                 os.kill(found[0], signal.SIGKILL)
             told, error = running_.communicate()
-            assert not found or "LedgerError" in error or not error, error
-            done += len([word for word in told.split() if word != "ready"])
+            assert not found or b"LedgerError" in error or not error, error
+            done += len([word for word in told.split() if word != b"ready"])
             until_up(place)
             examined(place, done)
 
