@@ -28,10 +28,10 @@ from arpad.bureau.keeping import backup, restore, verify
 from arpad.bureau.opened import Office, init, open_office
 from arpad.errors import ArpadError, Busy, LedgerError, UsageError
 from arpad.model import Game
-from tests.bureau.conftest import empty_database
 from tests.bureau.test_keeping import full, told
 from tests.bureau.test_kills import CHILD_PATH, own_server, until_up
 from tests.bureau.worlds import exact, office_of, some_events, taken
+from tests.places import empty_database
 
 DAY = date(2024, 1, 1)
 

@@ -30,9 +30,9 @@ from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.ledger import chain
 from arpad.ledger.store import Store
 from arpad.model import Game
-from tests.bureau.conftest import DATABASES, empty_places
 from tests.bureau.worlds import taken
 from tests.conftest import ROOT
+from tests.places import DATABASES, empty_places
 from tests.server import Absent, running
 
 ACTS, GAMES, SEED = 40, 360, 6

@@ -61,6 +61,8 @@ class Store:
         self.connection = connection
         self.patience = patience
         self.depth = 0
+        self.writes = False
+        self.failed = False  # a part of the transaction was left with an error
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """Carry out one statement; returns the cursor."""
@@ -144,18 +146,25 @@ class Store:
     @contextmanager
     def _transaction(self, write: bool, keep: bool) -> Iterator[None]:
         if self.depth:
+            if write and not self.writes:
+                raise LedgerError("a part that writes inside a transaction that only reads would be lost")
             self.depth += 1
             try:
                 yield
+            except BaseException:
+                self.failed = True
+                raise
             finally:
                 self.depth -= 1
             return
         self.begin(write)
-        self.depth = 1
+        self.depth, self.writes, self.failed = 1, write, False
         try:
             yield
+            if keep and self.failed:
+                raise LedgerError("a part of this transaction failed: nothing of it is kept")
             if keep:
-                self.run("commit")
+                self.commit()
         except BaseException:
             with suppress(LedgerError):  # the database may have undone it all itself, as where the disk is full
                 self.run("rollback")
@@ -165,6 +174,9 @@ class Store:
                 self.run("rollback")
         finally:
             self.depth = 0
+
+    def commit(self) -> None:
+        self.run("commit")
 
     def close(self) -> None:
         self.connection.close()
@@ -233,12 +245,20 @@ class PostgreSQL(Store):
         self.run("begin isolation level read committed" if write else "begin isolation level repeatable read")
         if write:
             try:
-                self.run(f"set local lock_timeout = {int(self.patience * 1000)}")
+                self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
+                # What is acknowledged is on the disk, also on a server that need not be so careful with others.
+                careful = "set_config('synchronous_commit', 'on', true)"
+                self.run(f"select case current_setting('synchronous_commit') when 'off' then {careful} end")
                 self.run("select pg_advisory_xact_lock(?)", (LOCK,))
             except BaseException:
                 with suppress(LedgerError):  # there may be no connection any more
                     self.run("rollback")
                 raise
+
+    def commit(self) -> None:
+        # After an error, even one that somebody caught, PostgreSQL takes a commit for a rollback without a word.
+        if self.run("commit").statusmessage != "COMMIT":
+            raise LedgerError(f"{self.place}: a statement of this transaction failed: nothing of it is kept")
 
     def said(self, error: Any) -> ArpadError:
         import psycopg
