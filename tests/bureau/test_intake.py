@@ -74,7 +74,6 @@ def test_c45_a_transposed_id_holds_the_report_and_names_who_is_meant(place: str,
 def test_c45_a_rating_far_from_the_register_is_held(place: str, tmp_path: Path) -> None:
     with registered(place, BIANCHI, VERDI) as office:
         add_acts(office, [Act("entry", "1", 0, 2250.0), Act("entry", "2", 0, 1500.0)])
-        lists.replay(office)
         rounds = "   2 w 1", "   1 b 0"
         far = trf(("Bianchi, Anna", "10023", 1300, 0, rounds[0]), ("Verdi, Ugo", "10032", 1600, 0, rounds[1]))
         held = examine(office, written(tmp_path, far))

@@ -170,7 +170,9 @@ def find(office: Office, who: str | int) -> Known:
     while person and (merged := store.value("select merged from person where id = ?", (person,))):
         person = merged
     if not person:
-        raise UnknownName("player", text, _near(office, text))
+        if not (near := _near(office, text)):
+            raise UsageError(f"nobody is called {text!r}, or has this number")
+        raise UnknownName("player", text, near)
     return known(office, [person])[person]
 
 
@@ -280,7 +282,7 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
         columns = "name, starts, ends, pool, report, revision"
         found = office.store.row(f"select {columns} from event where id = ?", (number,))
         if found is None:
-            raise UnknownName("event", str(number), [])
+            raise UsageError(f"there is no event {number}")
         title, starts, ends, pool, report, revision = found
         digest = office.store.value("select digest from report where id = ?", (report,))
         lines = tuple(_event_lines(office, number, _list_of(office, pool, name)))

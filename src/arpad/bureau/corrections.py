@@ -159,8 +159,17 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
         elif name in ("day", "starts", "ends", "rated", "base"):
             if not isinstance(value, int) or not 0 <= value <= date.max.toordinal():
                 yield Problem(f"{what}: {value!r} is no day")
+            elif change.what == "game" and name == "day" and value and (base := _begins(office, change.id)) > value:
+                text = f"{what}: {date.fromordinal(value)} is before {date.fromordinal(base)}, where ratings begin"
+                yield Problem(text, hint="void it, if it shall not count")
         elif isinstance(value, float) and value != value:
             yield Problem(f"{what}: not a number")
+
+
+def _begins(office: Office, game: int) -> int:
+    """The first day of the lists that a game is rated on; 0: from the beginning on."""
+    pool = office.store.value("select pool from event join game on game.event = event.id where game.id = ?", (game,))
+    return min((each.base for each in office.lists() if each.pool == pool), default=0)
 
 
 def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, History]) -> Effect:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,12 +19,15 @@ from arpad.bureau import reports
 from arpad.bureau.matching import Match, match
 from arpad.bureau.opened import Office
 from arpad.bureau.register import registered
-from arpad.bureau.rows import fingerprints, impossible, numbered, parts
-from arpad.errors import DataError, UsageError
+from arpad.bureau.rows import fingerprints, impossible, listed, numbered, parts
+from arpad.errors import DataError, LedgerError, UsageError
 from arpad.formats import Reading
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
 from arpad.model import Games, Problem
+
+if TYPE_CHECKING:
+    from arpad.engine import Progress
 
 
 class Decisions(msgspec.Struct, frozen=True):
@@ -43,7 +46,8 @@ UNDECIDED = Decisions()
 
 
 class EventRead(msgspec.Struct, frozen=True):
-    """An event of a report; `same` is the event that its games are in already."""
+    """An event of a report; `same` is the event that its games are in already: all of them and no others, or `shared`
+    of them as far as who met whom, when and in which round."""
 
     name: str
     start: int
@@ -52,6 +56,7 @@ class EventRead(msgspec.Struct, frozen=True):
     fingerprint: str
     loose: bool = False
     same: int = 0
+    shared: int = 0
 
 
 class Received(msgspec.Struct, frozen=True):
@@ -69,6 +74,7 @@ class Received(msgspec.Struct, frozen=True):
     accepted: bool = False
     again: bool = False
     seq: int = 0
+    refused: bool = False
 
 
 class _Examined(msgspec.Struct, frozen=True):
@@ -121,7 +127,12 @@ def accept(
 
 
 def receive(
-    office: Office, source: Any, decisions: Decisions = UNDECIDED, reading: Reading | None = None, reason: str = ""
+    office: Office,
+    source: Any,
+    decisions: Decisions = UNDECIDED,
+    reading: Reading | None = None,
+    reason: str = "",
+    progress: Progress | None = None,
 ) -> Received:
     """Stage a report, and accept it if nothing holds it; both at once. Where something does, it is staged, and
     `accepted` is false."""
@@ -133,7 +144,7 @@ def receive(
         report = _staged(office, read)
         if examined.holds:
             return examined.received(report)
-        return _accepted(office, report, examined, decisions, reason)
+        return _accepted(office, report, examined, decisions, reason, progress)
 
 
 def refuse(office: Office, report: int, reason: str) -> None:
@@ -143,6 +154,17 @@ def refuse(office: Office, report: int, reason: str) -> None:
         if state != "staged":
             raise UsageError(f"report {report} is {state or 'not there'}, and cannot be refused")
         chain.append(office.store, office.actor, "refuse", {"report": report}, reason)
+
+
+def refused(office: Office, source: Any, reason: str = "") -> Received:
+    """Refuse the report of these bytes, which is kept. Raises UsageError if none is."""
+    read = reports.content_of(source)
+    digest = hashlib.sha256(read).hexdigest()
+    found = office.store.value("select id from report where digest = ? and state <> 'refused'", (digest,))
+    if found is None:
+        raise UsageError(f"{source} is not kept: there is nothing to refuse")
+    refuse(office, found, reason)
+    return Received(found, digest, (), (), 0, 0, (), (), refused=True)
 
 
 def _earlier(office: Office, read: reports.Read) -> Received | None:
@@ -170,7 +192,8 @@ def _staged(office: Office, read: reports.Read) -> int:
 
 def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Examined:
     people = read.people
-    matches = match(office, people, decisions.people, decisions.register, _ratings(office, decisions.pool), read.source)
+    ratings = _ratings(office, decisions.pool) if any(each.rating for each in people) else {}
+    matches = match(office, people, decisions.people, decisions.register, ratings, read.source)
     unknown = decisions.people.keys() - {each.key for each in people}
     if unknown:
         raise UsageError(f"nobody in the report is called {', '.join(map(repr, sorted(unknown)))}")
@@ -187,7 +210,14 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
             text = (
                 f"{event.name!r} has the players, dates and results of event {event.same}, {name!r}: probably the same"
             )
-            holds.append(Problem(text, read.source, hint="refuse it, or accept it as distinct"))
+            if event.shared:
+                text = (
+                    f"{event.shared} of the {event.games} game(s) of {event.name!r} are in event {event.same}, "
+                    f"{name!r}, by players, day and round: probably the same"
+                )
+            holds.append(
+                Problem(text, read.source, hint="refuse it, leave out what is there, or accept it as distinct")
+            )
         elif event.same:
             log.append(
                 Problem(
@@ -196,6 +226,7 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
             )
     nth, doubled = numbered(read.games)
     holds += [*doubled, *impossible(read.games), *_reported(office, read.games)]
+    log += _odd(read)
     return _Examined(read, tuple(matches), tuple(events), nth, tuple(holds), tuple(log))
 
 
@@ -208,12 +239,32 @@ def _assumed(each: Match, source: str) -> Problem:
 
 
 def _ratings(office: Office, pool: str) -> Mapping[int, float]:
-    """What the people of the register were rated at the last replay of the pool's first list."""
-    from arpad.bureau.lists import stored
-
+    """What the people of the register are rated now on the pool's first list."""
     which = next((each for each in office.lists() if each.pool == pool), None)
-    held = stored(office, which) if which else None
-    return held.ratings() if held else {}
+    try:
+        history = office.history(which) if which else None
+    except LedgerError:  # its rulebook is another one now: that is no reason to take in no games
+        return {}
+    if history is None:
+        return {}
+    found = zip(history.players, history.state[:: history.system.width])
+    return {int(person): float(rating) for person, rating in found if rating == rating}
+
+
+def _odd(read: reports.Read) -> list[Problem]:
+    """What nothing forbids, and is perhaps not meant."""
+    games, today = read.games, date.today().toordinal()
+    found = []
+    if not len(games):
+        found.append(Problem("no game of it counts", read.source, severity="warning"))
+    if games.pending:
+        text = f"{games.pending} game(s) without a result are not kept: report them when they have one"
+        found.append(Problem(text, read.source, severity="warning"))
+    late = [row for row, day in enumerate(games.date) if day > today] if games.date is not None else []
+    if late:
+        line = int(games.line[late[0]]) if games.line is not None else late[0] + 1
+        found.append(Problem(f"{len(late)} game(s) of days to come", read.source, line, "date", severity="warning"))
+    return found
 
 
 def _too_early(read: reports.Read, base: int) -> list[Problem]:
@@ -247,10 +298,57 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
             [decisions.pool],
         )
     )
+    alike = _alike(office, games, codes, counts, matches, decisions.pool)
     return [
-        EventRead(name, int(start), int(end), count, printed, loose, held.get(printed, 0) if count else 0)
-        for (name, start, end, loose), printed, count in zip(named, prints, counts)
+        EventRead(
+            name,
+            int(start),
+            int(end),
+            count,
+            printed,
+            loose,
+            *((held[printed], 0) if count and printed in held else alike.get(code, (0, 0))),
+        )
+        for code, ((name, start, end, loose), printed, count) in enumerate(zip(named, prints, counts))
     ]
+
+
+def _alike(
+    office: Office, games: Games, codes: Sequence[int], counts: Sequence[int], matches: Sequence[Match], pool: str
+) -> dict[int, tuple[int, int]]:
+    """For events of a report of which at least half the games, and two, are in one event already, as far as who met
+    whom, when and in which round: that event, and how many. So a report is found that comes again with a result put
+    right, or with a game more. Games with an id of their own are told apart by it."""
+    persons = {each.named.key: each.person for each in matches}
+    who = [persons.get(name, 0) for name in games.players]
+    if games.date is None or not any(who):
+        return {}
+    rounds = listed(games.round) if games.round is not None else [0] * len(games)
+    names = games.id if games.id is not None else [""] * len(games)
+    wanted: dict[tuple[int, int, int, int], int] = {}
+    for first, second, day, turn, code, name in zip(
+        listed(games.first), listed(games.second), listed(games.date), rounds, codes, names
+    ):
+        one, other = sorted((who[first], who[second]))
+        if one and day and not name:
+            wanted[one, other, day, turn] = code
+    if not wanted:
+        return {}
+    days = [key[2] for key in wanted]
+    sql = (
+        "select first, second, day, round, event from game where day between ? and ? and voided = 0 "
+        "and event in (select id from event where pool = ?)"
+    )
+    shared: dict[tuple[int, int], int] = {}
+    for first, second, day, turn, event in office.store.rows(sql, (min(days), max(days), pool)):
+        code = wanted.get((min(first, second), max(first, second), day, turn))
+        if code is not None:
+            shared[code, event] = shared.get((code, event), 0) + 1
+    found: dict[int, tuple[int, int]] = {}
+    for (code, event), count in shared.items():
+        if count > max(1, found.get(code, (0, 0))[1]) and 2 * count >= counts[code]:
+            found[code] = event, count
+    return found
 
 
 def _reported(office: Office, games: Games) -> list[Problem]:
@@ -284,7 +382,14 @@ def _provisional(games: Games, matches: Sequence[Match]) -> list[str]:
     return [who.get(name, f"?{name}") for name in games.players]
 
 
-def _accepted(office: Office, report: int, examined: _Examined, decisions: Decisions, reason: str) -> Received:
+def _accepted(
+    office: Office,
+    report: int,
+    examined: _Examined,
+    decisions: Decisions,
+    reason: str,
+    progress: Progress | None = None,
+) -> Received:
     if examined.holds:
         raise DataError(examined.holds)
     read = examined.read
@@ -302,7 +407,10 @@ def _accepted(office: Office, report: int, examined: _Examined, decisions: Decis
         words[f"e{number}"] = event.name
     body = {"report": report, "pool": decisions.pool, "events": events}
     seq, _ = chain.append(store, office.actor, "accept", body, reason, words)
+    written = 0
     for part in parts(read.games, persons, start, len(examined.events), examined.nth):
         first = last_id(store, "game") + 1
         chain.append(store, office.actor, "games", {"report": report, "id": first, "columns": part})
+        if progress is not None:
+            progress(min(written := written + len(part["key"]), len(read.games)), len(read.games))
     return examined.received(report, accepted=True, seq=seq)

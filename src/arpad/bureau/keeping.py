@@ -12,12 +12,23 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 
-from arpad.bureau.lists import standing, stored
+from arpad.bureau.lists import digest_of, standing, stored
 from arpad.bureau.opened import Office, open_office
 from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.ledger import chain, schema
 from arpad.ledger.facts import apply, differences, rebuild
 from arpad.ledger.store import SQLite, Store, is_url, open_store
+
+#: What each check reads, in words.
+CHECKS = {
+    "_database": "the database",
+    "_schema": "the database's schema",
+    "_chain": "the chain",
+    "_tables": "the tables",
+    "_kept": "the kept bytes",
+    "_states": "the stored states",
+    "_replays": "the facts of a list",
+}
 
 
 def verify(office: Office) -> list[str]:
@@ -28,12 +39,35 @@ def verify(office: Office) -> list[str]:
     """
     found: list[str] = []
     with office.store.reading():
-        for check in (_database, _chain, _tables, _kept, _replays):
+        for check in (_database, _schema, _chain, _tables, _kept, _states, _replays):
             try:
                 found += check(office)
-            except (ArpadError, ValueError) as error:  # so damaged that it cannot even be read
-                found.append(str(error))
+            except Exception as error:  # so damaged that it cannot even be read; every way to be so is a fault
+                found.append(str(error) if isinstance(error, ArpadError) else _unreadable(check.__name__, error))
     return found
+
+
+def _unreadable(check: str, error: Exception) -> str:
+    return f"{CHECKS[check]} cannot be read: {type(error).__name__}: {error}"
+
+
+def _schema(office: Office) -> Iterator[str]:
+    """Tables, indices and triggers that are not as this version makes them; only a SQLite file says what it has."""
+    if not isinstance(office.store, SQLite):
+        return
+    fresh = open_store(":memory:", create=True)
+    try:
+        schema.migrate(fresh)
+        sql = "select type, name, coalesce(sql, '') from sqlite_master where name not like 'sqlite_%'"
+        made, held = ({tuple(row) for row in store.rows(sql)} for store in (fresh, office.store))
+    finally:
+        fresh.close()
+    known = {row[1] for row in made}
+    for kind, name, _ in sorted(made - held):
+        yield f"the {kind} {name} is not as this arpad makes it"
+    for kind, name, _ in sorted(held - made):
+        if kind == "trigger" and name not in known:
+            yield f"the trigger {name} is none of an office's"
 
 
 def _chain(office: Office) -> Iterator[str]:
@@ -70,6 +104,8 @@ def _tables(office: Office) -> Iterator[str]:
 
 def _kept(office: Office) -> Iterator[str]:
     store = office.store
+    for number, state in store.rows("select id, state from report where content is null order by id"):
+        yield f"the bytes of report {number} ({state}) are missing"
     for (
         number,
         digest,
@@ -81,10 +117,22 @@ def _kept(office: Office) -> Iterator[str]:
     for which, day, sha256, seq in store.rows("select list, day, sha256, entry from publication order by list, day"):
         content = store.value("select content from publication where list = ? and day = ?", (which, day))
         body = said.pop(seq, {})
-        if body.get("sha256") != sha256 or hashlib.sha256(bytes(content)).hexdigest() != sha256:
+        of = body.get("list"), body.get("day"), body.get("sha256")
+        if of != (which, day, sha256) or hashlib.sha256(bytes(content)).hexdigest() != sha256:
             yield f"the published list {which} of day {day} is not what was published"
     for seq in said:
         yield f"the list that entry {seq} published is missing"
+
+
+def _states(office: Office) -> Iterator[str]:
+    """Stored states that are not what was stored, whether or not they are of today."""
+    for which in office.lists():
+        held = stored(office, which)
+        if held is None:
+            continue
+        whole = len(held.state) == len(held.persons) * len(held.fields) and digest_of(held.persons, held.state)
+        if whole != held.sha256 or not isinstance(held.seq, int) or not 0 < held.seq <= office.head:
+            yield f"the stored states of list {which.name!r} are not what was stored"
 
 
 def _replays(office: Office) -> Iterator[str]:

@@ -103,8 +103,12 @@ def standing(seq: int, history: History) -> Standing:
     plain = history.state.tolist() if is_numpy(history.state) else history.state
     persons = array("i", [int(history.players[code]) for code in order])
     state = array("d", [value for code in order for value in plain[width * code : width * code + width]])
-    digest = hashlib.sha256(_bytes(persons) + _bytes(state)).hexdigest()
+    digest = digest_of(persons, state)
     return Standing(seq, history.rulebook.digest, tuple(history.system.fields), persons, state, digest)
+
+
+def digest_of(persons: array[int], state: array[float]) -> str:
+    return hashlib.sha256(_bytes(persons) + _bytes(state)).hexdigest()
 
 
 def stored(office: Office, which: RatingList) -> Standing | None:

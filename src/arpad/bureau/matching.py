@@ -70,8 +70,24 @@ def match(
     """Everybody in a report. `decided`: persons by key, 0 for somebody new; `register`: whoever is like nobody in the
     register is new. `ratings`: what the register's people are rated, to see what is far from it."""
     found = _Register(office, people, decided)
+    ratings = _on_their_scale(found, people, ratings)
     matches = [_one(found, each, decided, register, ratings, source) for each in people]
     return _apart(matches, source)
+
+
+def _on_their_scale(found: _Register, people: Sequence[Named], ratings: Mapping[int, float]) -> Mapping[int, float]:
+    """The ratings to compare a report's with. A club's own scale may lie hundreds of points from a federation's, and
+    then everybody is far off: of three or more, those count as far who are so from the middle one of the differences.
+    """
+    apart = {
+        person: each.rating - ratings[person]
+        for each in people
+        for person in {found.by_identifier.get(held, 0) for held in each.identifiers.items()}
+        if each.rating and person in ratings
+    }
+    if len(apart) < 3 or abs(middle := sorted(apart.values())[(len(apart) - 1) // 2]) <= FAR:
+        return ratings
+    return {person: ratings[person] for person, difference in apart.items() if abs(difference - middle) > FAR}
 
 
 class _Register:

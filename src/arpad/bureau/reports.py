@@ -34,16 +34,20 @@ def read(source: Any, reading: Reading | None = None, ids: str = "") -> Read:
         path = os.fspath(source)
         if path == "-":
             raise UsageError("a report is kept as it came: name a file, not standard input")
-        try:
-            with open(path, "rb") as file:
-                content = file.read()
-        except OSError as error:
-            raise UsageError(f"{path}: {error.strerror}") from None
-        return _file(path, content, os.path.basename(path), reading, ids)
+        return _file(path, content_of(path), os.path.basename(path), reading, ids)
     games = list(source)
     if not all(isinstance(game, Game) for game in games):
         raise UsageError("a report is a path, or Game records")
     return _records(games, ids)
+
+
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a report. Raises UsageError for a file that cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise UsageError(f"{os.fspath(path)}: {error.strerror}") from None
 
 
 def read_again(content: bytes, source: str, reading: Reading | None = None, ids: str = "") -> Read:

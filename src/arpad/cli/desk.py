@@ -9,7 +9,8 @@ import click
 
 from arpad.cli import options
 from arpad.cli.output import json_of, put, rows, show
-from arpad.cli.talk import report, say
+from arpad.cli.talk import bar, complain, report, say
+from arpad.errors import DataError, UsageError
 
 if TYPE_CHECKING:
     from arpad.bureau.corrections import Change, Corrected
@@ -55,6 +56,8 @@ def init(
     """
     from arpad.bureau import opened as bureau
 
+    if place == ":memory:":
+        raise click.UsageError("an office in memory would be gone with this command; name a file")
     given: dict[str, Any] = {"name": name, "settings": dict(settings), "base": base, "pool": pool}
     if add:
         with opened(place, actor) as office:
@@ -73,6 +76,7 @@ def init(
 @options.which
 @click.option("--dry-run", is_flag=True, help="Only say what would be done; nothing is written.")
 @click.option("--accept", is_flag=True, help="Accept it if nothing holds it; else it is only kept, and checked.")
+@click.option("--refuse", "refusing", is_flag=True, help="Refuse reports that are kept; each may be sent again.")
 @click.option("--register", is_flag=True, help="Whoever is like nobody in the register is somebody new.")
 @click.option(
     "--match",
@@ -97,6 +101,7 @@ def import_(
     name: str | None,
     dry_run: bool,
     accept: bool,
+    refusing: bool,
     register: bool,
     matches: tuple[tuple[str, str], ...],
     ids: str,
@@ -121,30 +126,42 @@ def import_(
     """
     from arpad.bureau import intake
 
+    if dry_run + accept + refusing > 1:
+        raise click.UsageError("--dry-run, --accept and --refuse are three things: ask for one")
     reading = options.reading(given)
     with opened(place, actor) as office:
         if kind != "games":
-            return _facts(office, files, kind, name, ids, reason, reading, accept and not dry_run, quiet)
+            return _facts(office, files, kind, name, ids, reason, reading, accept, quiet, form)
         decided = {key: 0 if person == "new" else _number(person) for key, person in matches}
-        held = []
+        decisions = intake.Decisions(decided, register, distinct, ids, pool)
+        told, codes = [], [0]
         for path in files:
-            decisions = intake.Decisions(decided, register, distinct, ids, pool)
-            if dry_run:
-                held.append(intake.examine(office, path, decisions, reading))
-            elif accept:
-                held.append(intake.receive(office, path, decisions, reading, reason))
-            else:
-                held.append(intake.stage(office, path, decisions, reading))
+            try:
+                if refusing:
+                    each = intake.refused(office, path, reason)
+                elif dry_run:
+                    each = intake.examine(office, path, decisions, reading)
+                elif accept:
+                    each = intake.receive(office, path, decisions, reading, reason, bar(quiet))
+                else:
+                    each = intake.stage(office, path, decisions, reading)
+            except (DataError, UsageError) as error:  # of this file alone: what was taken in before it, is
+                complain(error, "nothing of it was kept")
+                problems = error.problems if isinstance(error, DataError) else ()
+                told.append({"file": path, "accepted": False, "error": str(error), "holds": problems})
+                codes.append(error.exit_code)
+                continue
+            told.append(_received(path, each))
+            if form == "table" and each.people:
+                rows("people", [_row(match) for match in each.people], "table")
+            if not quiet:
+                report(each.log)
+            report(each.holds)
+            say(f"{path}: {_outcome(each, dry_run)}")
+            codes.append(1 if each.holds else 0)
     if form == "json":
-        put(lambda file: file.write(json_of([_received(path, each) for path, each in zip(files, held)])))
-    for path, each in zip(files, held):
-        if form == "table":
-            rows("people", [_row(match) for match in each.people], "table")
-        if not quiet:
-            report(each.log)
-        report(each.holds)
-        say(f"{path}: {_outcome(each, dry_run)}")
-    return 1 if any(each.holds for each in held) else 0
+        put(lambda file: file.write(json_of(told)))
+    return max(codes)
 
 
 def _facts(
@@ -157,6 +174,7 @@ def _facts(
     reading: Any,
     keep: bool,
     quiet: bool,
+    form: str,
 ) -> int:
     """People or acts of files, all in one transaction."""
     from msgspec.structs import replace
@@ -181,6 +199,8 @@ def _facts(
                 who = {act.player: str(cards.find(office, act.player).id) for act in acts}
                 register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
                 count += len(acts)
+    if form == "json":
+        put(lambda file: file.write(json_of([{"kind": kind, "count": count, "accepted": keep}])))
     say(f"{count} {kind}" + ("" if keep else ": nothing was written; --accept does"))
     return 0
 
@@ -196,6 +216,7 @@ def _received(path: str, each: Received) -> dict[str, Any]:
         "digest": each.digest,
         "accepted": each.accepted,
         "again": each.again,
+        "refused": each.refused,
         "games": each.games,
         "pending": each.pending,
         "events": each.events,
@@ -206,7 +227,10 @@ def _received(path: str, each: Received) -> dict[str, Any]:
 
 
 def _outcome(each: Received, dry: bool) -> str:
+    if each.refused:
+        return f"report {each.report} is refused"
     counted = f"{each.games:,} games, {len(each.people):,} players, {len(each.events)} event(s)"
+    counted += f", {each.pending} without a result" if each.pending else ""
     if each.again:
         return f"counts already, as report {each.report}"
     if each.accepted:

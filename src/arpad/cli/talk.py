@@ -43,8 +43,8 @@ def report(problems: Iterable[Problem]) -> None:
         say(str(problem), problem.severity)
 
 
-def complain(error: ArpadError) -> None:
-    """An error in words; refused facts one by one."""
+def complain(error: ArpadError, outcome: str = "nothing was written") -> None:
+    """An error in words; refused facts one by one, and what came of them all."""
     from arpad.errors import DataError
 
     if not isinstance(error, DataError):
@@ -52,7 +52,7 @@ def complain(error: ArpadError) -> None:
         return
     report(error.problems)
     if len(error.problems) > 1:
-        say(f"{len(error.problems)} errors; nothing was written")
+        say(f"{len(error.problems)} errors; {outcome}")
 
 
 def bar(quiet: bool) -> Callable[[int, int], None] | None:

@@ -115,6 +115,8 @@ def faults(store: Store) -> Iterator[str]:
             yield f"entry {seq} does not follow the one before it"
         if found != _hash(seq, at, actor, kind, sealed, body, before):
             yield f"entry {seq} is not what was written"
+            prev, last = found, seq
+            continue  # what it seals cannot be told
         seals = {**msgspec.json.decode(body).get("sealed", {}), **({"reason": sealed} if sealed else {})}
         for subject, salt, text in store.rows("select subject, salt, words from aside where entry = ?", (seq,)):
             if seals.get(subject) != _seal(salt, text):

@@ -30,7 +30,7 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
     "act": ("person", "day", "rating", "games", "category", "deviation", "voided"),
     "list": ("rules", "settings", "digest", "base"),
 }
-#: Tables that the entries come to, with what orders their rows; `content` of reports and publications is kept apart.
+#: Tables that the entries come to, with what orders their rows; the bytes of reports and lists are kept apart.
 MADE: Mapping[str, tuple[str, ...]] = {
     "list": ("id",),
     "person": ("id",),
@@ -38,6 +38,7 @@ MADE: Mapping[str, tuple[str, ...]] = {
     "alias": ("person", "name"),
     "spelling": ("folded", "person"),
     "identifier": ("body", "number"),
+    "report": ("id",),
     "event": ("id",),
     "game": ("id",),
     "given": ("game",),
@@ -201,5 +202,6 @@ def differences(store: Store, other: Store, most: int = 10) -> list[str]:
 
 
 def _columns(store: Store, table: str) -> Sequence[str]:
-    names = [each[0] for each in store.run(f"select * from {table} limit 0").description]
+    """What the entries say of a table: all its columns, but for the bytes of reports."""
+    names = [each[0] for each in store.run(f"select * from {table} limit 0").description if each[0] != "content"]
     return [*(key for key in MADE[table]), *(name for name in names if name not in MADE[table])]

@@ -88,7 +88,7 @@ def version(store: Store) -> int:
     if not store.value(known):
         return 0
     found = store.value("select value from meta where key = 'version'")
-    if found is None:
+    if found is None or not str(found).isdecimal():
         raise LedgerError(f"{store.place} holds another program's tables")
     return int(found)
 

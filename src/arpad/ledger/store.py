@@ -40,6 +40,8 @@ BROKEN = {
     "identifier": "this identifier is another person's",
     "report_digest": "this report was handed in before",
     "list.name": "there is a list of this name",
+    "starts": "an event cannot end before it begins",
+    "event_check": "an event cannot end before it begins",
 }
 
 
@@ -47,6 +49,10 @@ def _broken(error: Exception) -> DataError:
     """What a constraint of the database refused, in words."""
     said = str(error).partition("DETAIL")[0].strip()
     return DataError([Problem(next((words for word, words in BROKEN.items() if word in said), said))])
+
+
+#: What the databases' libraries raise for a value before they ask the database.
+UNHOLDABLE = (OverflowError, UnicodeEncodeError)
 
 
 class Store:
@@ -191,6 +197,8 @@ class SQLite(Store):
             return self.connection.execute(sql, values)
         except sqlite3.DatabaseError as error:
             raise self.said(error) from None
+        except UNHOLDABLE as error:
+            raise _unholdable(error, values) from None
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         marks = ", ".join("?" * len(columns))
@@ -198,6 +206,8 @@ class SQLite(Store):
             self.connection.executemany(f"insert into {table} ({', '.join(columns)}) values ({marks})", rows)
         except sqlite3.DatabaseError as error:
             raise self.said(error) from None
+        except UNHOLDABLE as error:
+            raise _unholdable(error) from None
 
     def define(self, sql: str) -> None:
         self.run(sql)
@@ -227,6 +237,8 @@ class PostgreSQL(Store):
             return self.connection.execute(sql.replace("?", "%s") if values else sql, values or None)
         except self.errors as error:
             raise self.said(error) from None
+        except UNHOLDABLE as error:
+            raise _unholdable(error, values) from None
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         sql = f"copy {table} ({', '.join(columns)}) from stdin"
@@ -236,6 +248,8 @@ class PostgreSQL(Store):
                     copy.write_row(row)
         except self.errors as error:
             raise self.said(error) from None
+        except UNHOLDABLE as error:
+            raise _unholdable(error) from None
 
     def define(self, sql: str) -> None:
         # Text is compared by its code points, as in SQLite, whatever the database's locale.
@@ -267,7 +281,15 @@ class PostgreSQL(Store):
             return _busy(self)
         if isinstance(error, psycopg.errors.IntegrityError):
             return _broken(error)
+        if isinstance(error, psycopg.DataError):
+            return _unholdable(error)
         return LedgerError(f"{self.place}: {error}")
+
+
+def _unholdable(error: Exception, values: Sequence[Any] = ()) -> UsageError:
+    """A value that no database takes: a number beyond 64 bits, half of a surrogate pair."""
+    large = next((value for value in values if isinstance(value, int) and abs(value) >> 63), None)
+    return UsageError(f"there is nothing with the number {large}" if large else f"a value that cannot be kept: {error}")
 
 
 def _busy(store: Store) -> Busy:
@@ -286,6 +308,8 @@ def open_store(place: str | os.PathLike[str], *, create: bool = False, patience:
     database cannot be opened.
     """
     where = os.fspath(place)
+    if not where.strip():
+        raise UsageError("an office needs a name: a file, or postgresql://…")
     if is_url(where):
         return _postgresql(where, patience)
     if where != ":memory:" and not create and not os.path.isfile(where):
