@@ -117,7 +117,7 @@ def test_people_and_acts_of_files(arpad: Arpad, club: Path, tmp_path: Path) -> N
         (("correct", "--game", "1", "--void"), "needs a reason"),
         (("publish", "--date", "2025-02-30"), "not a day"),
         (("publish", "--date", "2025-04-01", "--show"), "was not published"),
-        (("event", "99"), "unknown event"),
+        (("event", "99"), "there is no event 99"),
         (("init",), "is there already"),
         (("player", "1", "--office", "nowhere.db"), "there is no office"),
     ],
@@ -133,3 +133,57 @@ def test_an_office_is_opened_without_heavy_libraries(club: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code, str(club)], capture_output=True, text=True, check=True)
     loaded = done.stdout.splitlines()[-1]
     assert not [name for name in ("numpy", "psycopg", "polars", "pyarrow", "pandas") if f"'{name}'" in loaded]
+
+
+def test_each_file_has_its_own_outcome(arpad: Arpad, club: Path, tmp_path: Path) -> None:
+    bad, good = tmp_path / "bad.csv", tmp_path / "good.csv"
+    bad.write_text("nothing\n1\n")
+    good.write_text("date,white,black,result\n2025-06-01,Dora,Ezio,1-0\n2025-06-01,Dora,Fido,*\n")
+    done = arpad("import", bad, tmp_path / "missing.csv", good, "--accept", "--register", "--format", "json")
+    assert done.exit_code == 2
+    told = json.loads(done.stdout)
+    assert [each["accepted"] for each in told] == [False, False, True]
+    assert "No such file" in told[1]["error"]
+    assert "good.csv: accepted as report 2: 1 games, 2 players, 1 event(s), 1 without a result" in done.stderr
+
+
+def test_a_report_that_is_kept_can_be_refused_and_sent_again(arpad: Arpad, club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "more.csv"
+    path.write_text("date,white,black,result\n2025-06-01,Dora,Ezio,1-0\n")
+    assert arpad("import", path, "--refuse").exit_code == 2
+    assert arpad("import", path).exit_code == 1
+    done = arpad("import", path, "--refuse", "--reason", "not ours")
+    assert (done.exit_code, done.stderr) == (0, f"{path}: report 2 is refused\n")
+    assert arpad("import", path, "--refuse", "--accept").exit_code == 2
+    assert "accepted as report 3" in arpad("import", path, "--accept", "--register").stderr
+    assert arpad("import", path, "--refuse").exit_code == 2
+
+
+def test_people_and_acts_answer_in_json_too(arpad: Arpad, club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "people.csv"
+    path.write_text("player,rating\n7,1800\n")
+    done = arpad("import", path, "--as", "people", "--ids", "club", "--format", "json")
+    assert json.loads(done.stdout) == [{"kind": "people", "count": 1, "accepted": False}]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("correct", "--game", "9" * 20, "--void", "--preview"),
+        ("correct", "--event", "9" * 20, "--end", "2025-01-01", "--preview"),
+        ("correct", "--revert", "9" * 20, "--preview"),
+        ("event", "9" * 20),
+        ("log", "--from", "9" * 20),
+        ("import", "new.csv", "--match", f"Dora={'9' * 20}"),
+        ("init", ":memory:"),
+        ("init", ""),
+    ],
+)
+def test_numbers_and_names_that_cannot_be_are_wrong_use(
+    arpad: Arpad, club: Path, games: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(games.parent)
+    Path("new.csv").write_text("date,white,black,result\n2025-06-01,Dora,Ezio,1-0\n")
+    done = arpad(*arguments)
+    assert done.exit_code in (1, 2)
+    assert done.stdout == ""

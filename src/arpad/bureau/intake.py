@@ -19,7 +19,7 @@ from arpad.bureau import reports
 from arpad.bureau.matching import Match, match
 from arpad.bureau.opened import Office
 from arpad.bureau.register import registered
-from arpad.bureau.rows import fingerprints, impossible, listed, numbered, parts
+from arpad.bureau.rows import fingerprints, impossible, numbered, parts, shared
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.formats import Reading
 from arpad.ledger import chain
@@ -298,7 +298,8 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
             [decisions.pool],
         )
     )
-    alike = _alike(office, games, codes, counts, matches, decisions.pool)
+    persons = {each.named.key: each.person for each in matches}
+    alike = shared(office.store, games, codes, counts, [persons.get(name, 0) for name in games.players], decisions.pool)
     return [
         EventRead(
             name,
@@ -311,44 +312,6 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
         )
         for code, ((name, start, end, loose), printed, count) in enumerate(zip(named, prints, counts))
     ]
-
-
-def _alike(
-    office: Office, games: Games, codes: Sequence[int], counts: Sequence[int], matches: Sequence[Match], pool: str
-) -> dict[int, tuple[int, int]]:
-    """For events of a report of which at least half the games, and two, are in one event already, as far as who met
-    whom, when and in which round: that event, and how many. So a report is found that comes again with a result put
-    right, or with a game more. Games with an id of their own are told apart by it."""
-    persons = {each.named.key: each.person for each in matches}
-    who = [persons.get(name, 0) for name in games.players]
-    if games.date is None or not any(who):
-        return {}
-    rounds = listed(games.round) if games.round is not None else [0] * len(games)
-    names = games.id if games.id is not None else [""] * len(games)
-    wanted: dict[tuple[int, int, int, int], int] = {}
-    for first, second, day, turn, code, name in zip(
-        listed(games.first), listed(games.second), listed(games.date), rounds, codes, names
-    ):
-        one, other = sorted((who[first], who[second]))
-        if one and day and not name:
-            wanted[one, other, day, turn] = code
-    if not wanted:
-        return {}
-    days = [key[2] for key in wanted]
-    sql = (
-        "select first, second, day, round, event from game where day between ? and ? and voided = 0 "
-        "and event in (select id from event where pool = ?)"
-    )
-    shared: dict[tuple[int, int], int] = {}
-    for first, second, day, turn, event in office.store.rows(sql, (min(days), max(days), pool)):
-        code = wanted.get((min(first, second), max(first, second), day, turn))
-        if code is not None:
-            shared[code, event] = shared.get((code, event), 0) + 1
-    found: dict[int, tuple[int, int]] = {}
-    for (code, event), count in shared.items():
-        if count > max(1, found.get(code, (0, 0))[1]) and 2 * count >= counts[code]:
-            found[code] = event, count
-    return found
 
 
 def _reported(office: Office, games: Games) -> list[Problem]:

@@ -70,24 +70,23 @@ def match(
     """Everybody in a report. `decided`: persons by key, 0 for somebody new; `register`: whoever is like nobody in the
     register is new. `ratings`: what the register's people are rated, to see what is far from it."""
     found = _Register(office, people, decided)
-    ratings = _on_their_scale(found, people, ratings)
-    matches = [_one(found, each, decided, register, ratings, source) for each in people]
+    far = _far(found, people, ratings)
+    matches = [_one(found, each, decided, register, far, source) for each in people]
     return _apart(matches, source)
 
 
-def _on_their_scale(found: _Register, people: Sequence[Named], ratings: Mapping[int, float]) -> Mapping[int, float]:
-    """The ratings to compare a report's with. A club's own scale may lie hundreds of points from a federation's, and
-    then everybody is far off: of three or more, those count as far who are so from the middle one of the differences.
-    """
+def _far(found: _Register, people: Sequence[Named], ratings: Mapping[int, float]) -> Mapping[int, float]:
+    """The ratings of those whom a report rates far otherwise. A club's own scale may lie hundreds of points from a
+    federation's, and then everybody is far off: of three or more, those are who are far from the middle difference."""
     apart = {
         person: each.rating - ratings[person]
         for each in people
         for person in {found.by_identifier.get(held, 0) for held in each.identifiers.items()}
         if each.rating and person in ratings
     }
-    if len(apart) < 3 or abs(middle := sorted(apart.values())[(len(apart) - 1) // 2]) <= FAR:
-        return ratings
-    return {person: ratings[person] for person, difference in apart.items() if abs(difference - middle) > FAR}
+    middle = sorted(apart.values())[(len(apart) - 1) // 2] if len(apart) > 2 else 0.0
+    scale = middle if abs(middle) > FAR else 0.0
+    return {person: ratings[person] for person, difference in apart.items() if abs(difference - scale) > FAR}
 
 
 class _Register:
@@ -140,7 +139,7 @@ def _one(
     named: Named,
     decided: Mapping[str, int],
     register: bool,
-    ratings: Mapping[int, float],
+    far: Mapping[int, float],
     source: str,
 ) -> Match:
     def held(text: str, hint: str, candidates: Sequence[Known] = ()) -> Match:
@@ -163,7 +162,7 @@ def _one(
         return held(f"the identifiers are those of several people: {whose}", "decide who it is")
     if persons:
         person, what = next(iter(persons.items()))
-        return _identified(found.known[person], what, named, alikes, ratings, held)
+        return _identified(found.known[person], what, named, alikes, far, held)
     numbers = ", ".join(f"{body} {number}" for body, number in named.identifiers.items())
     year = named.born.year if named.born else None
     same = [each for each in alikes if year and each.born and each.born.year == year]
@@ -184,7 +183,7 @@ def _one(
 
 
 def _identified(
-    person: Known, what: str, named: Named, alikes: Sequence[Known], ratings: Mapping[int, float], held: object
+    person: Known, what: str, named: Named, alikes: Sequence[Known], far: Mapping[int, float], held: object
 ) -> Match:
     assert callable(held)
     others = [each for each in alikes if each.id != person.id]
@@ -200,8 +199,8 @@ def _identified(
             [person],
         )
         return hold
-    rated = ratings.get(person.id)
-    if rated is not None and named.rating and abs(named.rating - rated) > FAR:
+    rated = far.get(person.id)
+    if rated is not None and named.rating:
         text = f"{what} is {person.words()}, rated {rated:.0f} here and {named.rating:.0f} in the report{suggestion}"
         hold = held(text, "decide who it is", [*others, person])
         return hold

@@ -9,6 +9,7 @@ from typing import Any
 
 from arpad.ledger import chain
 from arpad.ledger.packed import FACTS
+from arpad.ledger.store import Store
 from arpad.model import Column, Games, Problem
 from arpad.order import stable_ids
 
@@ -41,6 +42,41 @@ def fingerprints(games: Games, codes: Sequence[int], events: int, who: Sequence[
         line = f"{one} {other} {pairs[score][0]}" if one < other else f"{other} {one} {pairs[score][1]}"
         said[code].append(f"{line} {day}")
     return [hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32] for lines in said]
+
+
+def shared(
+    store: Store, games: Games, codes: Sequence[int], counts: Sequence[int], who: Sequence[int], pool: str
+) -> dict[int, tuple[int, int]]:
+    """For events of a report of which at least half the games, and two, are in one event of the pool already, as far
+    as who met whom, when and in which round: that event, and how many. So a report is found that comes again with a
+    result put right, or with a game more. Games with an id of their own are told apart by it. `who`: each player's
+    person, 0 for nobody known."""
+    if games.date is None or not any(who):
+        return {}
+    rounds = listed(games.round) if games.round is not None else [0] * len(games)
+    names = games.id if games.id is not None else [""] * len(games)
+    wanted: dict[tuple[int, int, int, int], int] = {}
+    for first, second, day, turn, code, name in zip(
+        *map(listed, (games.first, games.second, games.date)), rounds, codes, names
+    ):
+        one, other = sorted((who[first], who[second]))
+        if one and day and not name:
+            wanted[one, other, day, turn] = code
+    if not wanted:
+        return {}
+    days = [key[2] for key in wanted]
+    sql = "select first, second, day, round, event from game where day between ? and ? and voided = 0"
+    inside = {row[0] for row in store.rows("select id from event where pool = ?", (pool,))}
+    met: dict[tuple[int, int], int] = {}
+    for first, second, day, turn, event in store.rows(sql, (min(days), max(days))):
+        code = wanted.get((min(first, second), max(first, second), day, turn))
+        if code is not None and event in inside:
+            met[code, event] = met.get((code, event), 0) + 1
+    found: dict[int, tuple[int, int]] = {}
+    for (code, event), count in sorted(met.items()):
+        if count > max(1, found.get(code, (0, 0))[1]) and 2 * count >= counts[code]:
+            found[code] = event, count
+    return found
 
 
 def listed(column: Any) -> list[Any]:

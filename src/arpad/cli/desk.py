@@ -125,13 +125,14 @@ def import_(
         arpad import members.csv --as people --ids club --accept --office club.db
     """
     from arpad.bureau import intake
+    from arpad.cli.bringing import bring
 
     if dry_run + accept + refusing > 1:
         raise click.UsageError("--dry-run, --accept and --refuse are three things: ask for one")
     reading = options.reading(given)
     with opened(place, actor) as office:
         if kind != "games":
-            return _facts(office, files, kind, name, ids, reason, reading, accept, quiet, form)
+            return bring(office, files, kind, name, ids, reason, reading, accept, quiet, form)
         decided = {key: 0 if person == "new" else _number(person) for key, person in matches}
         decisions = intake.Decisions(decided, register, distinct, ids, pool)
         told, codes = [], [0]
@@ -157,52 +158,12 @@ def import_(
             if not quiet:
                 report(each.log)
             report(each.holds)
-            say(f"{path}: {_outcome(each, dry_run)}")
+            if each.holds or not quiet:
+                say(f"{path}: {_outcome(each, dry_run)}")
             codes.append(1 if each.holds else 0)
     if form == "json":
         put(lambda file: file.write(json_of(told)))
     return max(codes)
-
-
-def _facts(
-    office: Office,
-    files: tuple[str, ...],
-    kind: str,
-    name: str | None,
-    ids: str,
-    reason: str,
-    reading: Any,
-    keep: bool,
-    quiet: bool,
-    form: str,
-) -> int:
-    """People or acts of files, all in one transaction."""
-    from msgspec.structs import replace
-
-    from arpad.bureau import cards, register
-    from arpad.bureau.reports import refused
-    from arpad.formats import read_acts, read_start
-
-    store = office.store
-    count = 0
-    with store.writing() if keep else store.trying():
-        for path in files:
-            if kind == "people":
-                people, problems = read_start(path, reading)
-            else:
-                acts, problems = read_acts(path, reading)
-            refused(problems)
-            report(problem for problem in problems if not quiet)
-            if kind == "people":
-                count += len(register.enrol(office, people, name, ids, reason))
-            else:
-                who = {act.player: str(cards.find(office, act.player).id) for act in acts}
-                register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
-                count += len(acts)
-    if form == "json":
-        put(lambda file: file.write(json_of([{"kind": kind, "count": count, "accepted": keep}])))
-    say(f"{count} {kind}" + ("" if keep else ": nothing was written; --accept does"))
-    return 0
 
 
 def _row(match: Any) -> dict[str, Any]:
@@ -395,7 +356,13 @@ def publish(
     with opened(place, actor) as office:
         if differences:
             found = [
-                {"person": each.person, "name": each.name, "published": each.published, "revised": each.revised}
+                {
+                    "person": each.person,
+                    "name": each.name,
+                    "published": each.published,
+                    "revised": each.revised,
+                    "change": None if each.published is None or each.revised is None else each.revised - each.published,
+                }
                 for each in lists.compare(office, day, name)
             ]
             rows("differences", found, form)

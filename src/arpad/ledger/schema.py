@@ -54,6 +54,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # One game a pair, round and event: a game counts once on the lists that the event belongs to.
         """create unique index game_once on game (event, round, (case when first < second then first else second end),
         (case when first < second then second else first end), nth) where voided = 0""",
+        "create index game_day on game (day)",
         # Games that were reported with an id of their own; the games of one contest share it.
         "create table given (game integer primary key, id text not null)",
         "create index given_id on given (id, game)",

@@ -1,0 +1,257 @@
+"""What officers and machines do by mistake, and somebody on purpose: each kind of it once."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arpad.bureau import lists
+from arpad.bureau.corrections import Change, correct
+from arpad.bureau.intake import Decisions, Received, examine, receive, stage
+from arpad.bureau.keeping import verify
+from arpad.bureau.opened import init, open_office
+from arpad.bureau.register import add_acts
+from arpad.errors import ArpadError, DataError, LedgerError, UsageError
+from arpad.model import Act, Game
+from tests.bureau.test_intake import trf, written
+from tests.bureau.worlds import ALL, exact, taken
+
+DAY = date(2025, 1, 4)
+
+
+def crosstable(results: Sequence[float], **more: Any) -> list[Game]:
+    """Six games of four players in three rounds."""
+    pairs = [("A", "B", 1), ("C", "D", 1), ("A", "C", 2), ("B", "D", 2), ("A", "D", 3), ("B", "C", 3)]
+    return [
+        Game(one, other, score, date=DAY + timedelta(days=turn), event="Open", round=turn, **more)
+        for (one, other, turn), score in zip(pairs, results)
+    ]
+
+
+RESULTS = (1.0, 0.5, 0.0, 1.0, 1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        crosstable((1.0, 0.5, 0.0, 1.0, 1.0, 0.0)),
+        crosstable((0.0, 0.5, 1.0, 0.0, 1.0, 0.5)),
+        crosstable(RESULTS)[:4],
+        [*crosstable(RESULTS), Game("A", "B", 1.0, date=DAY + timedelta(days=4), event="Open", round=4)],
+    ],
+    ids=["one result put right", "three results put right", "without the last round", "with a game more"],
+)
+def test_c56_a_report_that_comes_again_put_right_is_held(place: str, again: list[Game]) -> None:
+    with init(place, "elo") as office:
+        assert taken(office, crosstable(RESULTS)).accepted
+        before = exact(office)
+        held = taken(office, again)
+        assert not held.accepted
+        assert [each.same for each in held.events] == [1]
+        assert any("are in event 1, 'Open', by players, day and round" in each.message for each in held.holds)
+        assert exact(office) == before
+        assert taken(office, again, Decisions(register=True, ids="club", distinct=True)).accepted
+
+
+def test_c56_a_rematch_on_another_day_or_in_another_pool_is_no_duplicate(place: str) -> None:
+    with init(place, "elo") as office:
+        assert taken(office, crosstable(RESULTS)).accepted
+        later = [Game(g.first, g.second, 0.5, date=DAY + timedelta(days=30 + g.round), round=g.round) for g in
+                 crosstable(RESULTS)]  # fmt: skip
+        assert taken(office, later).accepted
+        rapid = Decisions(register=True, ids="club", pool="rapid")
+        assert taken(office, [Game("A", "B", 0.0, date=DAY), *crosstable((0.0,) * 6)], rapid).accepted
+
+
+def test_games_with_ids_of_their_own_are_told_apart_by_them(place: str) -> None:
+    with init(place, "elo") as office:
+        for number, scores in (("x", (1.0, 0.0, 0.5)), ("y", (1.0, 0.5, 0.5))):
+            games = [Game("A", "B", score, date=DAY, id=f"{number}{row}") for row, score in enumerate(scores)]
+            assert taken(office, games).accepted
+
+
+def everything(place: str) -> None:
+    """An office in which each table has a row."""
+    with init(place, "elo") as office:
+        receive(office, crosstable(RESULTS, id=None), ALL, reason="because")
+        taken(office, [Game("A", "E", 1.0, date=date(2025, 2, 1), event="Cup", id="g1")])
+        stage(office, [Game("A", "Z", 1.0, date=date(2025, 3, 1))], Decisions(ids="club"))
+        receive(office, [Game("Aa", "E", 1.0, date=date(2025, 3, 9))], Decisions({"Aa": 1, "E": 5}))
+        add_acts(office, [Act("adjustment", "2", date(2025, 2, 2).toordinal(), 1700.0)])
+        correct(office, [Change("game", 1, {"score": 0.0, "other": 1.0})], "a letter")
+        lists.publish(office, date(2025, 2, 1))
+        lists.publish(office, date(2025, 3, 1))
+        lists.replay(office)
+
+
+def other_values(value: object) -> list[object]:
+    if isinstance(value, int):
+        return [value + 1, 7777, "x"]
+    if isinstance(value, float):
+        return [value / 2 + 0.1, "x"]
+    if isinstance(value, bytes):
+        middle = len(value) // 2
+        return [value[:middle] + bytes([value[middle] ^ 1]) + value[middle + 1 :], b""]
+    if isinstance(value, str):
+        return [value[:-1] + chr(ord(value[-1]) ^ 1) if value else "q", b"\xff\xfe"]
+    return [1, "x"]
+
+
+def tampered(place: str, bad: str, sql: str, values: Sequence[object] = ()) -> bool:
+    """Whether a change behind the office's back can be made, in a copy without its guards."""
+    shutil.copy(place, bad)
+    with closing(sqlite3.connect(bad)) as file:
+        file.execute("pragma foreign_keys = off")
+        file.execute("pragma ignore_check_constraints = on")
+        for (name,) in file.execute("select name from sqlite_master where type = 'trigger'").fetchall():
+            file.execute(f"drop trigger {name}")
+        try:
+            file.execute(sql, values)
+        except sqlite3.Error:
+            return False
+        file.commit()
+    return True
+
+
+def found(bad: str) -> list[str]:
+    """What verify says, but for the guards that were taken away."""
+    try:
+        with open_office(bad) as office:
+            return [fault for fault in verify(office) if not fault.startswith("the trigger")]
+    except ArpadError as error:
+        return [str(error)]
+
+
+def test_promise_1_every_value_of_every_table_that_is_changed_is_found(tmp_path: Path) -> None:
+    place, bad = str(tmp_path / "office.db"), str(tmp_path / "bad.db")
+    everything(place)
+    with closing(sqlite3.connect(place)) as file:
+        file.execute("pragma wal_checkpoint(truncate)")
+        tables = [row[0] for row in file.execute("select name from sqlite_master where type = 'table'")]
+        held = {table: file.execute(f"select rowid, * from {table} order by rowid desc limit 1") for table in tables}
+        rows = {table: ([name for name, *_ in cursor.description], cursor.fetchone()) for table, cursor in held.items()}
+    assert found(place) == []
+    missed, made = [], 0
+    for table, (names, row) in rows.items():
+        assert row is not None, table
+        for name, value in list(zip(names, row))[1:]:
+            for new in other_values(value):
+                if tampered(place, bad, f"update {table} set {name} = ? where rowid = ?", (new, row[0])):
+                    made += 1
+                    if not found(bad):
+                        missed.append((table, name, value, new))
+    assert missed == []
+    assert made > 150
+
+
+@pytest.mark.parametrize("sql", ["drop index game_once", "drop table given", "delete from report where id = 3"])
+def test_what_is_missing_is_found(tmp_path: Path, sql: str) -> None:
+    place, bad = str(tmp_path / "office.db"), str(tmp_path / "bad.db")
+    everything(place)
+    assert tampered(place, bad, sql)
+    assert found(bad)
+
+
+def test_guards_that_were_taken_away_or_put_there_are_found(tmp_path: Path) -> None:
+    place = str(tmp_path / "office.db")
+    everything(place)
+    with closing(sqlite3.connect(place)) as file:
+        file.execute("drop trigger entry_update")
+        file.execute("create trigger quietly after insert on game begin delete from act; end")
+    with open_office(place) as office:
+        assert verify(office) == [
+            "the trigger entry_update is not as this arpad makes it",
+            "the trigger quietly is none of an office's",
+        ]
+
+
+@pytest.mark.parametrize("number", [2**31, 2**63, 10**30, -(10**30)])
+def test_a_number_beyond_all_is_nothing_that_is_there(place: str, number: int) -> None:
+    with init(place, "elo") as office:
+        taken(office, crosstable(RESULTS))
+        for attempt in (Change("game", number, {"voided": 1}), Change("game", 1, {"first": number})):
+            with pytest.raises((DataError, UsageError), match="there is no"):
+                correct(office, [attempt], preview=True)
+
+
+def test_an_event_that_would_end_before_it_begins(place: str) -> None:
+    with init(place, "elo") as office:
+        taken(office, crosstable(RESULTS))
+        with pytest.raises(DataError, match="an event cannot end before it begins"):
+            correct(office, [Change("event", 1, {"ends": 1})], preview=True)
+
+
+def test_a_game_is_not_corrected_to_a_day_before_ratings_begin(place: str) -> None:
+    with init(place, "elo", base=DAY) as office:
+        taken(office, crosstable(RESULTS))
+        with pytest.raises(DataError, match="2024-12-31 is before 2025-01-04, where ratings begin"):
+            correct(office, [Change("game", 1, {"day": date(2024, 12, 31).toordinal()})], "a slip")
+
+
+@pytest.mark.parametrize("place", ["", "  "])
+def test_an_office_needs_a_name(place: str) -> None:
+    with pytest.raises(UsageError, match="needs a name"):
+        init(place, "elo")
+
+
+def test_c45_ratings_are_compared_whether_or_not_anybody_replayed(place: str, tmp_path: Path) -> None:
+    rounds = "   2 w 1", "   1 b 0"
+
+    def report(day: str, *ratings: int) -> Path:
+        people = zip(("Bianchi, Anna", "Verdi, Ugo"), ("10023", "10032"), ratings, (0, 0), rounds)
+        return written(tmp_path, trf(*people, end=f"2025/03/{day}"), f"{day}.trf")
+
+    with init(place, "elo") as office:
+        assert receive(office, report("02", 1500, 1500), Decisions(register=True)).accepted
+        held = examine(office, report("09", 1510, 2100))
+        assert ["rated 1484 here and 2100" in each.message for each in held.holds if "rated" in each.message] == [True]
+
+
+def test_c45_a_federations_scale_is_no_slip_of_everybody(place: str, tmp_path: Path) -> None:
+    names = ("Bianchi, Anna", "Verdi, Ugo", "Neri, Ida", "Rossi, Ada")
+    rounds = "   2 w 1", "   1 b 0", "   4 w 1", "   3 b 0"
+
+    def report(day: str, *ratings: int) -> Received:
+        people = zip(names, ("101", "102", "103", "104"), ratings, (0, 0, 0, 0), rounds)
+        path = written(tmp_path, trf(*people, end=f"2025/03/{day}"), f"{day}.trf")
+        decided = Decisions(register=True, distinct=True)
+        return examine(office, path, decided) if office.head > 1 else receive(office, path, decided)
+
+    with init(place, "elo") as office:
+        assert report("02", 2100, 2150, 2200, 2110).accepted
+        assert report("09", 2100, 2150, 2200, 2110).holds == ()
+        held = report("16", 2100, 2150, 2200, 1300)
+        assert ["1300 in the report" in each.message for each in held.holds] == [True]
+
+
+def test_what_nothing_forbids_and_is_perhaps_not_meant_is_said(place: str, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.csv"
+    empty.write_text("date,white,black,result\n")
+    late = date.today() + timedelta(days=400)
+    with init(place, "elo") as office:
+        assert "no game of it counts" in str(examine(office, empty).log)
+        told = examine(office, [Game("A", "B", 1.0, date=late), Game("A", "C", None, date=DAY)], ALL)
+        assert told.holds == ()
+        said = " ".join(each.message for each in told.log)
+        assert "1 game(s) of days to come" in said
+        assert "1 game(s) without a result are not kept" in said
+
+
+def test_an_office_of_another_time_is_not_opened_by_half(tmp_path: Path) -> None:
+    place = str(tmp_path / "office.db")
+    init(place, "elo").close()
+    for value in ("", "one", "-1", "99"):
+        with closing(sqlite3.connect(place)) as file:
+            file.execute("update meta set value = ?", (value,))
+            file.commit()
+        with pytest.raises(LedgerError):
+            open_office(place)
+    assert os.path.exists(place)
