@@ -14,13 +14,14 @@ from typing import Any
 import pytest
 
 from arpad.bureau import lists
-from arpad.bureau.corrections import Change, correct
+from arpad.bureau.corrections import Change, adopt, correct, revert
 from arpad.bureau.intake import Decisions, Received, examine, receive, stage
 from arpad.bureau.keeping import verify
-from arpad.bureau.opened import init, open_office
+from arpad.bureau.opened import add_list, init, open_office
 from arpad.bureau.register import add_acts
 from arpad.errors import ArpadError, DataError, LedgerError, UsageError
 from arpad.model import Act, Game
+from arpad.rulebooks import load
 from tests.bureau.test_intake import trf, written
 from tests.bureau.worlds import ALL, exact, taken
 
@@ -255,3 +256,70 @@ def test_an_office_of_another_time_is_not_opened_by_half(tmp_path: Path) -> None
         with pytest.raises(LedgerError):
             open_office(place)
     assert os.path.exists(place)
+
+
+def test_games_that_a_list_cannot_replay_are_not_let_in(place: str) -> None:
+    loose = [Game("A", "B", 1.0, date=DAY), Game("B", "C", 1.0, date=DAY)]
+    with init(place, "uschess/regular") as office:
+        assert taken(office, crosstable(RESULTS)).accepted
+        before = exact(office)
+        held = taken(office, loose)
+        assert [each.message for each in held.holds] == [
+            "the rulebook settles event by event, and there is no event column"
+        ]
+        assert exact(office) == before
+        assert taken(office, loose, Decisions(register=True, ids="club", pool="skittles")).accepted
+
+
+def test_a_list_that_its_facts_do_not_let_be_replayed_is_not_added(place: str) -> None:
+    with init(place, "elo") as office:
+        taken(office, [Game("A", "B", 1.0, date=DAY)])
+        with pytest.raises(DataError, match="settles event by event"):
+            add_list(office, "uschess/regular")
+        assert [each.name for each in office.lists()] == ["elo"]
+        assert correct(office, [Change("game", 1, {"voided": 1})], "never played").seq
+
+
+def test_one_lists_rulebook_that_changed_keeps_nobody_from_correcting(place: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = load("elo").path.read_text()
+    path.write_text(text)
+    with init(place, str(path)) as office:
+        add_list(office, "elo")
+        taken(office, crosstable(RESULTS))
+    path.write_text(text.replace("400", "480"))
+    with open_office(place) as office:
+        fix = [Change("game", 1, {"voided": 1})]
+        seen = correct(office, fix, preview=True)
+        assert seen.effect.unknown == ("mine",)
+        assert {each.list for each in seen.effect.moved} == {"elo"}
+        assert correct(office, fix, "never played").effect == seen.effect
+        assert taken(office, [Game("A", "B", 0.0, date=DAY + timedelta(days=60))]).accepted
+
+
+def test_a_rulebook_put_right_is_adopted_by_an_act_with_a_preview(place: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    text = load("elo").path.read_text()
+    path.write_text(text)
+    with init(place, str(path)) as office:
+        taken(office, crosstable(RESULTS))
+        first = lists.publish(office, date(2025, 2, 1))
+        with pytest.raises(UsageError, match="that is how it is already"):
+            adopt(office, None, "nothing new")
+    path.write_text(text.replace("400", "480"))
+    with open_office(place) as office:
+        with pytest.raises(LedgerError, match="is not what it was"):
+            lists.revised(office)
+        head = office.head
+        seen = adopt(office, None, preview=True)
+        assert office.head == head
+        assert [(each.list, each.day) for each in seen.effect.lists] == [("mine", first.day)]
+        done = adopt(office, None, "the constant was wrong")
+        assert done.effect == seen.effect
+        assert len(lists.compare(office, first.day)) == seen.effect.lists[0].printed > 0
+        assert lists.published(office, first.day).content == first.content
+        assert verify(office) == []
+    path.write_text(text)
+    with open_office(place) as office:
+        revert(office, done.seq, "it was right")
+        assert lists.compare(office, first.day) == []

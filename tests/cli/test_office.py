@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arpad.rulebooks import load
 from tests.cli.conftest import Arpad
 
 
@@ -187,3 +188,30 @@ def test_numbers_and_names_that_cannot_be_are_wrong_use(
     done = arpad(*arguments)
     assert done.exit_code in (1, 2)
     assert done.stdout == ""
+
+
+def test_a_changed_rulebook_is_adopted(arpad: Arpad, games: Path, tmp_path: Path) -> None:
+    book, place = tmp_path / "mine.toml", tmp_path / "mine.db"
+    text = load("elo").path.read_text()
+    book.write_text(text)
+    office = ("--office", place)
+    assert arpad("init", place, "--rules", book).exit_code == 0
+    assert arpad("import", games, *office, "--accept", "--register").exit_code == 0
+    assert arpad("publish", "--date", "2025-05-01", *office).exit_code == 0
+    book.write_text(text.replace("400", "480"))
+    refused = arpad("publish", "--date", "2025-06-01", *office)
+    assert (refused.exit_code, "arpad correct --adopt" in refused.stderr) == (2, True)
+    seen = arpad("correct", "--adopt", "mine", "--preview", *office)
+    assert "list 'mine' of 2025-05-01 now differs: 3 rating(s), 3 as printed" in seen.stderr
+    assert arpad("correct", "--adopt", "mine", "--void", "--preview", *office).exit_code == 2
+    assert arpad("correct", "--adopt", "mine", *office).exit_code == 2
+    assert arpad("correct", "--adopt", "mine", "--reason", "put right", *office).exit_code == 0
+    assert arpad("publish", "--date", "2025-06-01", *office).exit_code == 0
+
+
+def test_acts_of_strangers_are_named_with_their_lines(arpad: Arpad, club: Path, tmp_path: Path) -> None:
+    path = tmp_path / "acts.csv"
+    path.write_text("date,player,kind,rating\n2025-03-02,Anna,adjustment,1700\n2025-03-02,Nobody,adjustment,1700\n")
+    done = arpad("import", path, "--as", "acts", "--accept")
+    assert done.exit_code == 1
+    assert "acts.csv:3: player: nobody is called 'Nobody'" in done.stderr

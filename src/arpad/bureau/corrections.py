@@ -18,7 +18,7 @@ import msgspec
 
 from arpad.bureau.opened import Office, RatingList, replayed
 from arpad.columns import is_numpy
-from arpad.errors import DataError, UsageError
+from arpad.errors import DataError, LedgerError, UsageError
 from arpad.ledger import chain
 from arpad.ledger.facts import CHANGEABLE, current
 from arpad.model import Column, Problem
@@ -62,10 +62,11 @@ class Unlike(msgspec.Struct, frozen=True):
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """All that a correction does to ratings."""
+    """All that a correction does to ratings. `unknown` are lists that could not be replayed before it."""
 
     moved: tuple[Moved, ...]
     lists: tuple[Unlike, ...]
+    unknown: tuple[str, ...] = ()
 
 
 class Corrected(msgspec.Struct, frozen=True):
@@ -82,6 +83,16 @@ def correct(office: Office, changes: Sequence[Change], reason: str = "", *, prev
     if not preview and not reason.strip():
         raise UsageError("a correction needs a reason")
     return _made(office, lambda: changes, reason, preview, 0)
+
+
+def adopt(office: Office, name: str | None = None, reason: str = "", *, preview: bool = False) -> Corrected:
+    """Take a list's rulebook as it reads now in place of the one that was pinned. The preview tells which published
+    lists then differ, and from whom. Raises UsageError if it reads as it did."""
+    from arpad.rulebooks import load
+
+    which = office.which(name)
+    digest = load(which.rules, which.settings).digest
+    return correct(office, [Change("list", which.id, {"digest": digest})], reason, preview=preview)
 
 
 def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False) -> Corrected:
@@ -132,13 +143,27 @@ def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, pre
             raise DataError(problems)
         if not body:
             raise UsageError("that is how it is already: there is nothing to change")
-        before = {which.id: office.history(which) for which in office.lists()}
+        before = {which.id: history for which in office.lists() if (history := _as_it_is(office, which))}
         seq, _ = chain.append(store, office.actor, "correct", {"changes": body, "reverts": reverts}, reason)
         after = {}
         for which in office.lists():
-            after[which.id] = replayed(store, which, office.book(which)) if preview else office.history(which)
+            if which.id in before:
+                after[which.id] = replayed(store, which, office.book(which)) if preview else office.history(which)
+            elif found := _as_it_is(office, which):
+                after[which.id] = found
+        if preview:
+            office.forget()  # what was replayed in between is not so
         effect = _effect(office, before, after)
     return Corrected(0 if preview else seq, tuple(changes), effect)
+
+
+def _as_it_is(office: Office, which: RatingList) -> History | None:
+    """A list before a correction; None where its facts or its rulebook do not let it be replayed, which must not keep
+    anybody from putting right what is wrong."""
+    try:
+        return office.history(which)
+    except (DataError, LedgerError):
+        return None
 
 
 def _troubles(office: Office, change: Change) -> Iterator[Problem]:
@@ -174,13 +199,17 @@ def _begins(office: Office, game: int) -> int:
 
 def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, History]) -> Effect:
     moved, lists = [], []
+    unknown = tuple(which.name for which in office.lists() if which.id not in before)
     for which in office.lists():
+        if which.id not in before:
+            lists += list(_unlike_printed(office, which, after[which.id])) if which.id in after else []
+            continue
         one, two = before[which.id], after[which.id]
         apart = _apart(one.players, one.state, one.system.width, two.players, two.state, two.system.width)
         names = office.names(person for person, _, _ in apart)
         moved += [Moved(which.name, person, names[person], was, now) for person, was, now in apart]
         lists += list(_unlike(which, one, two))
-    return Effect(tuple(moved), tuple(lists))
+    return Effect(tuple(moved), tuple(lists), unknown)
 
 
 def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
@@ -196,6 +225,19 @@ def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unli
             shown = [published(values, step) for values, step in zip((was, now), steps)]
             printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
+
+
+def _unlike_printed(office: Office, which: RatingList, after: History) -> Iterator[Unlike]:
+    """The published lists that print something else than the facts now come to."""
+    from arpad.bureau.lists import as_of, by_person, printed_on
+    from arpad.views import ratings
+
+    for look in after.looked:
+        listed = by_person(ratings(as_of(after, look.day))).columns
+        now = dict(zip(listed["person"], listed["rating"]))
+        was = printed_on(office, which, look.day)
+        if printed := sum(was.get(person) != now.get(person) for person in {**was, **now}):
+            yield Unlike(which.name, date.fromordinal(look.day), printed, printed)
 
 
 def _apart(

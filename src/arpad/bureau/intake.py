@@ -20,7 +20,7 @@ from arpad.bureau.matching import Match, match
 from arpad.bureau.opened import Office
 from arpad.bureau.register import registered
 from arpad.bureau.rows import fingerprints, impossible, numbered, parts, shared
-from arpad.errors import DataError, LedgerError, UsageError
+from arpad.errors import ArpadError, DataError, LedgerError, UsageError
 from arpad.formats import Reading
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
@@ -227,6 +227,8 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
     nth, doubled = numbered(read.games)
     holds += [*doubled, *impossible(read.games), *_reported(office, read.games)]
     log += _odd(read)
+    if not holds:
+        holds += _not_replayable(office, read, decisions.pool)
     return _Examined(read, tuple(matches), tuple(events), nth, tuple(holds), tuple(log))
 
 
@@ -249,6 +251,25 @@ def _ratings(office: Office, pool: str) -> Mapping[int, float]:
         return {}
     found = zip(history.players, history.state[:: history.system.width])
     return {int(person): float(rating) for person, rating in found if rating == rating}
+
+
+def _not_replayable(office: Office, read: reports.Read, pool: str) -> list[Problem]:
+    """What keeps the pool's lists from replaying these games, such as a rulebook that settles event by event where
+    there are no events. Once they were accepted, no list could be shown any more."""
+    from arpad.engine import replay
+
+    problems: dict[str, Problem] = {}
+    for which in office.lists():
+        try:
+            if which.pool == pool and len(read.games) and not _too_early(read, which.base):
+                replay(read.games, office.book(which))
+        except DataError as error:
+            problems |= {f"{each.line} {each.message}": each for each in error.problems}
+        except LedgerError:  # its rulebook is another one now: that is no reason to take in no games
+            continue
+        except ArpadError as error:
+            problems[str(error)] = Problem(str(error), read.source)
+    return list(problems.values())
 
 
 def _odd(read: reports.Read) -> list[Problem]:

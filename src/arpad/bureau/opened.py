@@ -85,13 +85,13 @@ class Office:
         from arpad.rulebooks import load
 
         key = which.rules, msgspec.json.encode(which.settings)
-        if key not in self._books:
+        if key not in self._books or self._books[key].digest != which.digest:
             self._books[key] = load(which.rules, which.settings)
         book = self._books[key]
         if book.digest != which.digest:
             raise LedgerError(
                 f"{which.rules} is not what it was when list {which.name!r} took it (digest {book.digest[:12]}, was "
-                f"{which.digest[:12]}): adopt the new one as a correction of the list, or put the old one back"
+                f"{which.digest[:12]}): adopt the new one (`arpad correct --adopt`), or put the old one back"
             )
         return book
 
@@ -102,6 +102,10 @@ class Office:
         if which.id not in self._histories or self._histories[which.id][0] != key:
             self._histories[which.id] = key, replayed(self.store, which, self.book(which))
         return self._histories[which.id][1]
+
+    def forget(self) -> None:
+        """Nothing of what was replayed is kept."""
+        self._histories.clear()
 
     def _state(self, which: RatingList) -> tuple[Any, ...]:
         """What a replay depends on: the last entry that changes a rating, and the days on which it is looked at."""
@@ -190,6 +194,7 @@ def add_list(
         held = RatingList(number, called, kept, dict(settings), book.digest, pool, day)
         body = {**msgspec.structs.asdict(held), "settings": chain.canonical(held.settings)}
         chain.append(office.store, office.actor, "open", {"list": body})
+        office.history(held)  # a list that its facts do not let be replayed would be of no use, and in the way
     return held
 
 

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from arpad.cli.output import json_of, put
 from arpad.cli.talk import report, say
+from arpad.errors import UsageError
+from arpad.model import Problem
 
 if TYPE_CHECKING:
     from arpad.bureau.opened import Office
@@ -43,7 +45,13 @@ def bring(
             if kind == "people":
                 count += len(register.enrol(office, people, name, ids, reason))
             else:
-                who = {act.player: str(cards.find(office, act.player).id) for act in acts}
+                who, strangers = {}, []
+                for act in acts:
+                    try:
+                        who[act.player] = str(cards.find(office, act.player).id)
+                    except UsageError as error:
+                        strangers.append(Problem(str(error), act.source, act.line, "player"))
+                refused(strangers)
                 register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
                 count += len(acts)
     if form == "json":

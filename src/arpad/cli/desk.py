@@ -207,6 +207,7 @@ def _outcome(each: Received, dry: bool) -> str:
 @click.option("--event", "event_number", type=int, metavar="N", help="An event, by its number.")
 @click.option("--act", type=int, metavar="N", help="An act, by its number.")
 @click.option("--revert", "entry", type=int, metavar="ENTRY", help="Take back a correction, by its entry in the log.")
+@click.option("--adopt", metavar="LIST", help="Take a list's rulebook as it reads now.")
 @click.option("--void", is_flag=True, help="The game or act does not count.")
 @click.option("--result", type=click.Choice(list(RESULTS)), help="The game's result, white first.")
 @click.option("--date", "day", type=options.day, metavar="DATE", help="The game's or act's day.")
@@ -225,6 +226,7 @@ def correct(
     event_number: int | None,
     act: int | None,
     entry: int | None,
+    adopt: str | None,
     void: bool,
     result: str | None,
     day: date | None,
@@ -246,13 +248,14 @@ def correct(
         arpad correct --office club.db --game 17 --result 0-1 --reason "the arbiter's letter"
         arpad correct --office club.db --event 3 --end 2025-05-12 --reason "played a day later"
         arpad correct --office club.db --revert 41 --reason "the letter was wrong"
+        arpad correct --office club.db --adopt elo --preview
     """
     from arpad.bureau import cards, corrections
 
-    targets = {"game": game, "event": event_number, "act": act, "revert": entry}
-    chosen = [(what, number) for what, number in targets.items() if number is not None]
+    targets = {"game": game, "event": event_number, "act": act, "revert": entry, "adopt": adopt}
+    chosen: list[tuple[str, Any]] = [(what, number) for what, number in targets.items() if number is not None]
     if len(chosen) != 1:
-        raise click.UsageError("say what to correct: one of --game, --event, --act, --revert")
+        raise click.UsageError("say what to correct: one of --game, --event, --act, --revert, --adopt")
     what, number = chosen[0]
     with opened(place, actor) as office:
         values: dict[str, Any] = {"voided": 1} if void else {}
@@ -266,6 +269,10 @@ def correct(
             if values:
                 raise click.UsageError("--revert takes a correction back as it was; give nothing else")
             done = corrections.revert(office, number, reason, preview=preview)
+        elif what == "adopt":
+            if values:
+                raise click.UsageError("--adopt takes a rulebook as it reads now; give nothing else")
+            done = corrections.adopt(office, number, reason, preview=preview)
         else:
             changes: list[Change] = [corrections.Change(what, number, values)]  # type: ignore[arg-type]
             done = corrections.correct(office, changes, reason, preview=preview)
@@ -291,6 +298,8 @@ def _told(done: Corrected, form: str, quiet: bool) -> None:
         rows("moved", moved, "table")
     if quiet:
         return
+    for name in done.effect.unknown:
+        say(f"list {name!r} could not be replayed before: what moves on it cannot be told", "warning")
     for each in done.effect.lists:
         say(f"list {each.list!r} of {each.day} now differs: {each.players} rating(s), {each.printed} as printed")
     say(f"{len(done.effect.moved)} rating(s) move; " + (f"entry {done.seq}" if done.seq else "nothing was written"))
