@@ -22,6 +22,7 @@ from arpad.errors import DataError, UsageError
 from arpad.ledger import chain
 from arpad.ledger.facts import CHANGEABLE, current
 from arpad.model import Column, Problem
+from arpad.rulebooks.schema import Step
 
 if TYPE_CHECKING:
     from arpad.engine import History
@@ -177,16 +178,25 @@ def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, H
 def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
     """The published lists whose revised view is another one, and for how many people what they print."""
     from arpad.bureau.lists import as_of
-    from arpad.views import published, settling_edition
+    from arpad.views import settling_edition
 
     for one, two in zip(before.looked, after.looked):
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
         _, was, now = _differing(*held)
         if len(was):
             steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
-            shown = [published(values, step) for values, step in zip((was, now), steps)]
-            printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
+            shown = [_printed(values, step) for values, step in zip((was, now), steps)]
+            printed = sum(a != b for a, b in zip(*shown))
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
+
+
+def _printed(values: Column, step: Step) -> list[float | None]:
+    """What a list prints of each rating; None of who is unrated."""
+    from arpad.views import published
+
+    ratings = _listed(values)
+    shown = iter(_listed(published([rating for rating in ratings if rating == rating], step)))
+    return [next(shown) if rating == rating else None for rating in ratings]
 
 
 def _apart(
