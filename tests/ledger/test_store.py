@@ -106,9 +106,10 @@ def test_a_server_that_acknowledges_early_is_told_to_wait_for_the_disk(place: st
 
 def test_no_patience_at_all_is_not_patience_without_end(place: str) -> None:
     init(place, "elo").close()
-    with open_office(place) as office, open_office(place, patience=0) as other, office.store.writing():
-        with pytest.raises(Busy):
+    with open_office(place) as office, open_office(place, patience=0) as other:
+        with office.store.writing(), pytest.raises(Busy):
             taken(other, [Game("A", "B", 1.0)])
+        assert taken(other, [Game("A", "B", 1.0)]).accepted
 
 
 def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
