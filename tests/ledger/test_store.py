@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad.bureau import cards
 from arpad.bureau.opened import init, open_office
-from arpad.errors import Busy, DataError, LedgerError, UsageError
+from arpad.errors import Busy, DataError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.spelling import alike, spelling
 from arpad.ledger.store import open_store
@@ -68,6 +69,15 @@ def test_a_transaction_of_which_a_part_failed_is_not_kept(place: str) -> None:
             half()
         assert office.head == before
         assert taken(office, [Game("A", "B", 1.0)]).accepted
+
+
+def test_a_look_that_finds_nothing_spoils_no_transaction(place: str) -> None:
+    with init(place, "elo") as office:
+        with office.store.writing():
+            taken(office, [Game("A", "B", 1.0)])
+            with suppress(UnknownName):
+                cards.player(office, "nobody")
+        assert office.store.value("select count(*) from game") == 1
 
 
 def test_a_statement_that_failed_is_not_followed_by_an_acknowledgement(place: str) -> None:

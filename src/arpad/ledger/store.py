@@ -152,7 +152,7 @@ class Store:
             try:
                 yield
             except BaseException:
-                self.failed = True
+                self.failed |= write
                 raise
             finally:
                 self.depth -= 1
