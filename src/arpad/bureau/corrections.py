@@ -10,7 +10,7 @@ A preview writes the entry in a transaction of which nothing is kept: it cannot 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -209,17 +209,27 @@ def _apart(
 
 def _differing(
     players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
-) -> tuple[list[int], Column, Column]:
+) -> tuple[Iterable[int], Column, Column]:
     """Persons whose rating is not the same, with the ratings on both sides; nan: unrated."""
     one, two = state[::width], other[::other_width]
     if is_numpy(one) and is_numpy(two) and players == others:
         rows = ((one != two) & ~((one != one) & (two != two))).nonzero()[0]
-        return [int(players[row]) for row in rows.tolist()], one[rows], two[rows]
+        return _Persons(players, rows), one[rows], two[rows]
     was, now = dict(zip(players, one)), dict(zip(others, two))
     nan = float("nan")
     sides = [(int(each), was.get(each, nan), now.get(each, nan)) for each in {**was, **now}]
     apart = sorted(side for side in sides if side[1] != side[2] and (side[1] == side[1] or side[2] == side[2]))
     return [side[0] for side in apart], [side[1] for side in apart], [side[2] for side in apart]
+
+
+class _Persons(msgspec.Struct, frozen=True):
+    """The persons of rows, made when they are asked for: of most lists only their number is."""
+
+    players: Sequence[str]
+    rows: Column
+
+    def __iter__(self) -> Iterator[int]:
+        return (int(self.players[row]) for row in self.rows.tolist())
 
 
 def _listed(values: Column) -> list[float]:
