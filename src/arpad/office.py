@@ -78,6 +78,7 @@ def rate(
     `formats.read_acts`, or `Act`s. `rules` may be Python: see `python_rules`. `known`: by the rules as they were
     known on that day. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
     """
+    from arpad.classify import misspelt
     from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
@@ -104,7 +105,7 @@ def rate(
     if strict and refused:
         raise DataError(refused)
     history = replay(whole, book, beginning, dated, on, progress, python=python)
-    problems += unanswered(history.games, book, history.born)
+    problems += [*unanswered(history.games, book, history.born), *misspelt(history.games, book)]
     if not isinstance(beginning, Checkpoint):
         problems += overtaken(book, history.arrangement, history.lasts)
     alone = not isinstance(beginning, Checkpoint) and not beginning and not dated

@@ -299,7 +299,7 @@ def test_promise_8_killed_at_each_edge_of_making_an_office(step: str, place: str
         if done.returncode == 0:
             break
         assert done.returncode == -signal.SIGKILL, done.stderr
-        at += random_.randint(1, 60)
+        at += random_.randint(10, 90)
         if step != "init" and os.path.exists(target):
             break  # killed when all was done
     assert at > 5
@@ -310,3 +310,25 @@ def test_promise_8_killed_at_each_edge_of_making_an_office(step: str, place: str
         assert len(cards.log(office)) == 1 if step == "init" else told(office) == kept
         if step != "init":
             assert exact(office)
+
+
+def test_promise_8_the_command_says_so_and_exits_with_2(tmp_path: Path) -> None:
+    place, report = str(tmp_path / "office.db"), tmp_path / "large.csv"
+    with full(place) as office:
+        kept = told(office)
+    lines = [f"2024-01-01,Large,{row},P{row % 300},P{row % 300 + 1 + row % 7},1-0" for row in range(1, 20_001)]
+    report.write_text("date,event,round,white,black,result\n" + "\n".join(lines) + "\n")
+    room = os.path.getsize(place) + 100_000
+    done = subprocess.run(
+        [sys.executable, "-m", "arpad", "import", report, "--accept", "--register", "--office", place],
+        capture_output=True,
+        text=True,
+        env=CHILD_PATH,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)),
+    )
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "I/O" in done.stderr or "full" in done.stderr
+    with open_office(place) as office:
+        assert told(office) == kept
+        assert verify(office) == []

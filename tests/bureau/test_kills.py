@@ -165,6 +165,7 @@ def finished(running_: subprocess.Popen[bytes], start: int) -> int:
 
 def killed(places: Callable[[], str], times: int, seed: int) -> None:
     """Kill a writer so many times; each goes on where the one before was killed."""
+    print(f"seed {seed}")
     random_ = random.Random(seed)
     done, place = ACTS, ""
     while times:

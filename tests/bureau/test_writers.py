@@ -113,6 +113,33 @@ def test_promise_7_eight_writers_of_five_thousand_games(place: str) -> None:
     checked(place, 5000, told)
 
 
+MAKER = """
+import sys
+from arpad.bureau.opened import init
+from arpad.errors import ArpadError
+sys.stdin.readline()
+try:
+    init(sys.argv[1], "elo", name=sys.argv[2]).close()
+    print("made")
+except ArpadError as error:
+    print(type(error).__name__, error)
+"""
+
+
+def test_of_several_who_make_an_office_at_once_one_does(place: str) -> None:
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": CHILD_PATH}
+    makers = [subprocess.Popen([sys.executable, "-c", MAKER, place, f"list{number}"], **pipes) for number in range(4)]
+    for maker in makers:
+        assert maker.stdin is not None
+        maker.stdin.write("go\n")
+        maker.stdin.flush()
+    told = [maker.communicate(timeout=60)[0] for maker in makers]
+    assert sorted(each.startswith("made") for each in told) == [False, False, False, True], told
+    with open_office(place) as office:
+        assert len(office.lists()) == 1
+        assert verify(office) == []
+
+
 def views(office: Office) -> list[object]:
     """What an office shows, to the byte."""
     days = [row[0] for row in office.store.rows("select day from publication order by day")]

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad.bureau import cards
 from arpad.bureau.opened import init, open_office
-from arpad.errors import Busy, DataError, LedgerError, UsageError
+from arpad.errors import Busy, DataError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.spelling import alike, spelling
 from arpad.ledger.store import open_store
@@ -70,6 +71,15 @@ def test_a_transaction_of_which_a_part_failed_is_not_kept(place: str) -> None:
         assert taken(office, [Game("A", "B", 1.0)]).accepted
 
 
+def test_a_look_that_finds_nothing_spoils_no_transaction(place: str) -> None:
+    with init(place, "elo") as office:
+        with office.store.writing():
+            taken(office, [Game("A", "B", 1.0)])
+            with suppress(UnknownName):
+                cards.player(office, "nobody")
+        assert office.store.value("select count(*) from game") == 1
+
+
 def test_a_statement_that_failed_is_not_followed_by_an_acknowledgement(place: str) -> None:
     with init(place, "elo") as office:
 
@@ -106,13 +116,10 @@ def test_a_server_that_acknowledges_early_is_told_to_wait_for_the_disk(place: st
 
 def test_no_patience_at_all_is_not_patience_without_end(place: str) -> None:
     init(place, "elo").close()
-    with (
-        open_office(place) as office,
-        open_office(place, patience=0) as other,
-        office.store.writing(),
-        pytest.raises(Busy),
-    ):
-        taken(other, [Game("A", "B", 1.0)])
+    with open_office(place) as office, open_office(place, patience=0) as other:
+        with office.store.writing(), pytest.raises(Busy):
+            taken(other, [Game("A", "B", 1.0)])
+        assert taken(other, [Game("A", "B", 1.0)]).accepted
 
 
 def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ A preview writes the entry in a transaction of which nothing is kept: it cannot 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -22,6 +22,7 @@ from arpad.errors import DataError, LedgerError, UsageError
 from arpad.ledger import chain
 from arpad.ledger.facts import CHANGEABLE, current
 from arpad.model import Column, Problem
+from arpad.rulebooks.schema import Step
 
 if TYPE_CHECKING:
     from arpad.engine import History
@@ -215,15 +216,15 @@ def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, H
 def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
     """The published lists whose revised view is another one, and for how many people what they print."""
     from arpad.bureau.lists import as_of
-    from arpad.views import published, settling_edition
+    from arpad.views import settling_edition
 
     for one, two in zip(before.looked, after.looked):
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
         _, was, now = _differing(*held)
         if len(was):
             steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
-            shown = [published(values, step) for values, step in zip((was, now), steps)]
-            printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
+            shown = [_printed(values, step) for values, step in zip((was, now), steps)]
+            printed = sum(a != b for a, b in zip(*shown))
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
 
 
@@ -240,6 +241,15 @@ def _unlike_printed(office: Office, which: RatingList, after: History) -> Iterat
             yield Unlike(which.name, date.fromordinal(look.day), printed, printed)
 
 
+def _printed(values: Column, step: Step) -> list[float | None]:
+    """What a list prints of each rating; None of who is unrated."""
+    from arpad.views import published
+
+    ratings = _listed(values)
+    shown = iter(_listed(published([rating for rating in ratings if rating == rating], step)))
+    return [next(shown) if rating == rating else None for rating in ratings]
+
+
 def _apart(
     players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
 ) -> list[tuple[int, float | None, float | None]]:
@@ -250,17 +260,27 @@ def _apart(
 
 def _differing(
     players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
-) -> tuple[list[int], Column, Column]:
+) -> tuple[Iterable[int], Column, Column]:
     """Persons whose rating is not the same, with the ratings on both sides; nan: unrated."""
     one, two = state[::width], other[::other_width]
     if is_numpy(one) and is_numpy(two) and players == others:
         rows = ((one != two) & ~((one != one) & (two != two))).nonzero()[0]
-        return [int(players[row]) for row in rows.tolist()], one[rows], two[rows]
+        return _Persons(players, rows), one[rows], two[rows]
     was, now = dict(zip(players, one)), dict(zip(others, two))
     nan = float("nan")
     sides = [(int(each), was.get(each, nan), now.get(each, nan)) for each in {**was, **now}]
     apart = sorted(side for side in sides if side[1] != side[2] and (side[1] == side[1] or side[2] == side[2]))
     return [side[0] for side in apart], [side[1] for side in apart], [side[2] for side in apart]
+
+
+class _Persons(msgspec.Struct, frozen=True):
+    """The persons of rows, made when they are asked for: of most lists only their number is."""
+
+    players: Sequence[str]
+    rows: Column
+
+    def __iter__(self) -> Iterator[int]:
+        return (int(self.players[row]) for row in self.rows.tolist())
 
 
 def _listed(values: Column) -> list[float]:

@@ -115,7 +115,7 @@ class Office:
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:
         """What people are called; of whom no name is kept, by number."""
-        wanted = list(persons)
+        wanted = list(dict.fromkeys(persons))
         found: dict[int, str]
         if len(wanted) > MANY:
             found = dict(self.store.rows("select person, name from name"))

@@ -374,7 +374,10 @@ def publish(
                 }
                 for each in lists.compare(office, day, name)
             ]
-            rows("differences", found, form)
+            if found or form != "table":
+                rows("differences", found, form)
+            if not quiet:
+                say(f"{len(found)} rating(s) are other ones now")
             return 0
         if again:
             show(lists.revised(office, day, name), form)

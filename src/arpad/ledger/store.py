@@ -158,7 +158,7 @@ class Store:
             try:
                 yield
             except BaseException:
-                self.failed = True
+                self.failed |= write
                 raise
             finally:
                 self.depth -= 1
