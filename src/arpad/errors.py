@@ -42,7 +42,7 @@ class UnknownName(UsageError):
             hint = f"did you mean {' or '.join(close)}?"
         else:
             shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-            hint = f"known: {shown}" if names else "none are known"
+            hint = f"known: {shown}" if names else "there is none like it"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 

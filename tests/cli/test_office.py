@@ -118,7 +118,7 @@ def test_people_and_acts_of_files(arpad: Arpad, club: Path, tmp_path: Path) -> N
         (("correct", "--game", "1", "--void"), "needs a reason"),
         (("publish", "--date", "2025-02-30"), "not a day"),
         (("publish", "--date", "2025-04-01", "--show"), "was not published"),
-        (("event", "99"), "there is no event 99"),
+        (("event", "99"), "unknown event"),
         (("init",), "is there already"),
         (("player", "1", "--office", "nowhere.db"), "there is no office"),
     ],
@@ -214,4 +214,4 @@ def test_acts_of_strangers_are_named_with_their_lines(arpad: Arpad, club: Path, 
     path.write_text("date,player,kind,rating\n2025-03-02,Anna,adjustment,1700\n2025-03-02,Nobody,adjustment,1700\n")
     done = arpad("import", path, "--as", "acts", "--accept")
     assert done.exit_code == 1
-    assert "acts.csv:3: player: nobody is called 'Nobody'" in done.stderr
+    assert "acts.csv:3: player: unknown player 'Nobody'" in done.stderr

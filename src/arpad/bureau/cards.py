@@ -170,9 +170,7 @@ def find(office: Office, who: str | int) -> Known:
     while person and (merged := store.value("select merged from person where id = ?", (person,))):
         person = merged
     if not person:
-        if not (near := _near(office, text)):
-            raise UsageError(f"nobody is called {text!r}, or has this number")
-        raise UnknownName("player", text, near)
+        raise UnknownName("player", text, _near(office, text))
     return known(office, [person])[person]
 
 
@@ -293,7 +291,7 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
         columns = "name, starts, ends, pool, report, revision"
         found = office.store.row(f"select {columns} from event where id = ?", (number,))
         if found is None:
-            raise UsageError(f"there is no event {number}")
+            raise UnknownName("event", str(number), [])
         title, starts, ends, pool, report, revision = found
         digest = office.store.value("select digest from report where id = ?", (report,))
         lines = tuple(_event_lines(office, number, _list_of(office, pool, name)))
