@@ -72,12 +72,9 @@ def beginning(
         codes.setdefault(name, len(codes))
     like = games.first
     width = system.width
-    state = filled("d", 0.0, width * len(codes), like)
-    born = filled("i", 0, len(codes), like)
-    lasts = filled("i", 0, len(codes), like)
-    state[::width] = filled("d", math.nan, len(codes), like)
-    for field, value in enumerate(system.blank, len(COMMON)):
-        state[field::width] = filled("d", value, len(codes), like)
+    state = array("d", [math.nan, 0.0, 0.0, 0.0, *system.blank]) * len(codes)
+    born = array("i", [0]) * len(codes)
+    lasts = array("i", [0]) * len(codes)
     if checkpoint:
         if (checkpoint.rulebook, checkpoint.digest) != (rulebook.name, rulebook.digest):
             raise UsageError(
@@ -91,19 +88,19 @@ def beginning(
             )
         for number, name in enumerate(checkpoint.players):
             at = width * codes[name]
-            state[at : at + width] = _slice(checkpoint.state[width * number : width * number + width], like)
+            state[at : at + width] = array("d", checkpoint.state[width * number : width * number + width])
             born[codes[name]] = checkpoint.born[number]
             lasts[codes[name]] = checkpoint.lasts[number] if checkpoint.lasts else 0
         _enter_by_grade(games, rulebook, state, width, {*codes} - {*checkpoint.players})
-        return Opening(
-            list(codes), state, born, lasts, checkpoint.through, checkpoint.blended, checkpoint.pools, checkpoint.memory
-        )
+        left = checkpoint.through, checkpoint.blended, checkpoint.pools, checkpoint.memory
+        return Opening(list(codes), _column(state, like), _column(born, like), _column(lasts, like), *left)
     problems = []
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
     mixed_in: dict[str, int] = {}
     memory: Memory = {}
     established, uncounted, unsure = experience(rulebook), 0, 0
+    idles = any(edition.idle for edition in rulebook.editions)
     for each in known:
         if each.player in seen:
             problems.append(Problem(f"{each.player!r} stands twice among the starting ratings"))
@@ -144,7 +141,7 @@ def beginning(
         unsure += system.spreads and each.rating is not None and "deviation" not in each.facts
         if system.clocked and moment:
             state[at + 3] = clock(moment)
-        elif any(edition.idle for edition in rulebook.editions):
+        elif idles:
             state[at + 3] = each.last or 0
     if problems:
         raise DataError(problems)
@@ -158,7 +155,8 @@ def beginning(
         text = f"{unsure} rating(s) say nothing of their deviation, and are taken to be as uncertain as a newcomer's"
         notes.append(Problem(text, hint="a column deviation tells it", severity="note"))
     memory |= {"facts": told} if told else {}
-    return Opening(list(codes), state, born, lasts, blended=mixed_in, memory=memory, problems=notes)
+    columns = _column(state, like), _column(born, like), _column(lasts, like)
+    return Opening(list(codes), *columns, 0, mixed_in, memory=memory, problems=notes)
 
 
 def experience(rulebook: Rulebook) -> float:
@@ -205,8 +203,13 @@ def _enter_by_grade(games: Games, rulebook: Rulebook, state: Column, width: int,
             state[at] = state[at + 2] = rating
 
 
-def _slice(values: Sequence[float], like: Column) -> Any:
-    return array("d", values) if not is_numpy(like) else values
+def _column(values: array[Any], like: Column) -> Column:
+    """Values that were written one by one, which an array takes quickly, as the columns of the games are kept."""
+    if not is_numpy(like):
+        return values
+    import numpy as np
+
+    return np.frombuffer(values, values.typecode) if values else filled(values.typecode, 0, 0, like)
 
 
 def _encoded(when: PartialDate | None) -> int:

@@ -22,6 +22,7 @@ from arpad.errors import DataError, UsageError
 from arpad.ledger import chain
 from arpad.ledger.facts import CHANGEABLE, current
 from arpad.model import Column, Problem
+from arpad.rulebooks.schema import Step
 
 if TYPE_CHECKING:
     from arpad.engine import History
@@ -177,16 +178,25 @@ def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, H
 def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
     """The published lists whose revised view is another one, and for how many people what they print."""
     from arpad.bureau.lists import as_of
-    from arpad.views import published, settling_edition
+    from arpad.views import settling_edition
 
     for one, two in zip(before.looked, after.looked):
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
         _, was, now = _differing(*held)
         if len(was):
             steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
-            shown = [published(values, step) for values, step in zip((was, now), steps)]
-            printed = _unequal(*shown)
+            shown = [_printed(values, step) for values, step in zip((was, now), steps)]
+            printed = sum(a != b for a, b in zip(*shown))
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
+
+
+def _printed(values: Column, step: Step) -> list[float | None]:
+    """What a list prints of each rating; None of who is unrated."""
+    from arpad.views import published
+
+    ratings = _listed(values)
+    shown = iter(_listed(published([rating for rating in ratings if rating == rating], step)))
+    return [next(shown) if rating == rating else None for rating in ratings]
 
 
 def _apart(
@@ -220,13 +230,6 @@ class _Persons(msgspec.Struct, frozen=True):
 
     def __iter__(self) -> Iterator[int]:
         return (int(self.players[row]) for row in self.rows.tolist())
-
-
-def _unequal(one: Column, other: Column) -> int:
-    """How many values are not the same; nan is the same as nan."""
-    if is_numpy(one) and is_numpy(other):
-        return int(((one != other) & ~((one != one) & (other != other))).sum())
-    return sum(a != b for a, b in zip(one, other) if a == a or b == b)
 
 
 def _listed(values: Column) -> list[float]:
