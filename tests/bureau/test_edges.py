@@ -36,18 +36,18 @@ from tests.places import empty_database
 DAY = date(2024, 1, 1)
 
 
-def many(seed: int, games: int = 20_000) -> list[Game]:
+def many(seed: int, games: int = 6_000) -> list[Game]:
     """A report that is larger than what there is room for."""
     random_ = random.Random(seed)
     pairs = (random_.sample(range(500), 2) for _ in range(games))
     return [Game(f"P{a}", f"P{b}", 0.5, date=DAY, event="Large", round=row) for row, (a, b) in enumerate(pairs, 1)]
 
 
-def refused(office: Office, match: str) -> None:
+def refused(office: Office, match: str, games: int = 6_000) -> None:
     """Every act that needs room is an error, and the office is as it was."""
     before, kept = office.head, told(office)
     with pytest.raises(LedgerError, match=match):
-        taken(office, many(1))
+        taken(office, many(1, games))
     assert verify(office) == []
     assert (office.head, told(office)) == (before, kept)
 
@@ -101,7 +101,7 @@ def test_promise_8_a_table_of_postgresql_that_may_not_grow(tmp_path: Path) -> No
     with own_server(largest=2 << 20) as url:  # the files of its log have half of that
         place, target = f"{url.rpartition('/')[0]}/office", str(tmp_path / "backup.db")
         with empty_database(place), full(place) as office:
-            refused(office, "too large|No space")
+            refused(office, "too large|No space", 20_000)
             backup(office, target)
     goes_on(target)
 
@@ -316,7 +316,7 @@ def test_promise_8_the_command_says_so_and_exits_with_2(tmp_path: Path) -> None:
     place, report = str(tmp_path / "office.db"), tmp_path / "large.csv"
     with full(place) as office:
         kept = told(office)
-    lines = [f"2024-01-01,Large,{row},P{row % 300},P{row % 300 + 1 + row % 7},1-0" for row in range(1, 20_001)]
+    lines = [f"2024-01-01,Large,{row},P{row % 300},P{row % 300 + 1 + row % 7},1-0" for row in range(1, 6_001)]
     report.write_text("date,event,round,white,black,result\n" + "\n".join(lines) + "\n")
     room = os.path.getsize(place) + 100_000
     done = subprocess.run(

@@ -35,7 +35,7 @@ from tests.conftest import ROOT
 from tests.places import DATABASES, empty_places
 from tests.server import Absent, running
 
-ACTS, GAMES, SEED = 40, 360, 6
+ACTS, GAMES, SEED = 40, 240, 6
 #: Seconds until a child is killed, at most, and statements.
 SPAN, STATEMENTS = 0.4, 400
 
@@ -195,7 +195,7 @@ def places(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[
 
 
 def test_promise_8_killed_at_random_moments(places: Callable[[], str]) -> None:
-    killed(places, 6, random.SystemRandom().randrange(10**9))
+    killed(places, 5, random.SystemRandom().randrange(10**9))
 
 
 @pytest.mark.soak
