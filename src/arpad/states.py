@@ -116,7 +116,7 @@ def beginning(
         state[at + 1] = established if each.rating is not None and each.games is None else each.games or 0
         state[at + 2] = max(each.peak or -math.inf, rating) if rating == rating else each.peak or 0
         state[at + 3] = each.season or 0
-        born[codes[each.player]] = _encoded(each.born)
+        born[codes[each.player]] = encoded(each.born)
         lasts[codes[each.player]] = each.last or 0
         for name, value in each.facts.items():
             if name in system.fields[len(COMMON) :]:
@@ -200,7 +200,7 @@ def _slice(values: Sequence[float], like: Column) -> Any:
     return array("d", values) if not is_numpy(like) else values
 
 
-def _encoded(when: PartialDate | None) -> int:
+def encoded(when: PartialDate | None) -> int:
     """A birth date as the kernel counts ages: year * 10000 + month * 100 + day; of a year alone, its last day."""
     if when is None:
         return 0

@@ -360,6 +360,8 @@ def words(entry: chain.Entry) -> str:
         return f"report {body['report']}, {len(body['columns']['key'])} game(s) from {body['id']} on"
     if entry.kind == "acts":
         return ", ".join(f"{act[3]} of person {act[2]}" for act in body["acts"][:5])
+    if entry.kind == "base":
+        return f"{_changed(*body['changes'][0])}; {len(body['opening']['players'])} people begin with what they held"
     if entry.kind == "correct":
         said = "; ".join(_changed(*change) for change in body["changes"][:5])
         return f"takes back entry {body['reverts']}: {said}" if body["reverts"] else said

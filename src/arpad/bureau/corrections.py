@@ -79,8 +79,8 @@ class Corrected(msgspec.Struct, frozen=True):
 def correct(office: Office, changes: Sequence[Change], reason: str = "", *, preview: bool = False) -> Corrected:
     """Change facts by one entry. Raises DataError for facts that are not there or cannot be so, UsageError without a
     reason or without a change."""
-    if not preview and not reason.strip():
-        raise UsageError("a correction needs a reason")
+    if not preview:
+        reason_of(reason, "a correction")
     return _made(office, lambda: changes, reason, preview, 0)
 
 
@@ -89,9 +89,15 @@ def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False)
 
     Raises UsageError for an entry that is no correction, DataError where a later one changed the same fact again.
     """
-    if not preview and not reason.strip():
-        raise UsageError("taking back a correction needs a reason")
+    if not preview:
+        reason_of(reason, "taking back a correction")
     return _made(office, lambda: _taken_back(office, seq), reason, preview, seq)
+
+
+def reason_of(reason: str, what: str) -> None:
+    """Raise UsageError for a change that nobody gave a reason for."""
+    if not reason.strip():
+        raise UsageError(f"{what} needs a reason")
 
 
 def _taken_back(office: Office, seq: int) -> list[Change]:
@@ -100,7 +106,7 @@ def _taken_back(office: Office, seq: int) -> list[Change]:
         entry = chain.entry(office.store, seq)
     except KeyError:
         raise UsageError(f"there is no entry {seq}") from None
-    if entry.kind != "correct":
+    if entry.kind not in ("correct", "base"):
         raise UsageError(f"entry {seq} is no correction ({entry.kind})")
     changes, problems = [], []
     for what, number, was, now in reversed(entry.body["changes"]):
@@ -137,7 +143,7 @@ def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, pre
         after = {}
         for which in office.lists():
             after[which.id] = replayed(store, which, office.book(which)) if preview else office.history(which)
-        effect = _effect(office, before, after)
+        effect = effect_of(office, before, after)
     return Corrected(0 if preview else seq, tuple(changes), effect)
 
 
@@ -163,9 +169,10 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
             yield Problem(f"{what}: not a number")
 
 
-def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, History]) -> Effect:
+def effect_of(office: Office, before: Mapping[int, History], after: Mapping[int, History]) -> Effect:
+    """Whose rating differs between two replays of each list, and which published lists do."""
     moved, lists = [], []
-    for which in office.lists():
+    for which in [each for each in office.lists() if each.id in before]:
         one, two = before[which.id], after[which.id]
         apart = _apart(one.players, one.state, one.system.width, two.players, two.state, two.system.width)
         names = office.names(person for person, _, _ in apart)
@@ -179,7 +186,8 @@ def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unli
     from arpad.bureau.lists import as_of
     from arpad.views import published, settling_edition
 
-    for one, two in zip(before.looked, after.looked):
+    again = {look.day: look for look in after.looked}
+    for one, two in [(look, again[look.day]) for look in before.looked if look.day in again]:
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
         _, was, now = _differing(*held)
         if len(was):

@@ -186,7 +186,9 @@ def _blank(value: Any) -> Any:
 
 def as_of(history: History, day: int) -> History:
     """A replay that was looked at on a day, as if it had ended there."""
-    look = next(look for look in history.looked if look.day == day)
+    look = next((look for look in history.looked if look.day == day), None)
+    if look is None:
+        raise UsageError(f"the list is closed before its base: that of {date.fromordinal(day)} stands as published")
     segments = history.plan.segments[: look.segments]
     stop = segments[-1].stop if segments else 0
     games = history.games

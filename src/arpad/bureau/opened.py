@@ -16,7 +16,7 @@ from arpad.ledger.store import PATIENCE, Store, is_url, open_store
 from arpad.model import Act, PartialDate, Start
 
 if TYPE_CHECKING:
-    from arpad.engine import History
+    from arpad.engine import Checkpoint, History
     from arpad.rulebooks import Rulebook, Value
 
 #: Who writes where nobody is named.
@@ -195,12 +195,55 @@ def add_list(
 
 
 def replayed(store: Store, which: RatingList, book: Rulebook, looks: Sequence[int] | None = None) -> History:
-    """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`."""
+    """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
+
+    Where the base was moved, everybody begins with what was held then. Raises UsageError for looks before that.
+    """
     from arpad.engine import replay
 
     held = packed.load(store, which.pool, which.base)
-    days = publication_days(store, which.id) if looks is None else looks
-    return replay(held.games, book, starts_of(store), acts_of(store, which.id), looks=days)
+    opening = opening_of(store, which, book)
+    acts = acts_of(store, which.id)
+    days = publication_days(store, which.id) if looks is None else list(looks)
+    if opening is None:
+        return replay(held.games, book, starts_of(store), acts, looks=days)
+    if looks is not None and any(day < which.base for day in looks):
+        raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
+    open_days = [day for day in days if day >= which.base]
+    return replay(held.games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
+
+
+def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | None:
+    """What everybody held when a list's base was moved to where it is; None where it was not moved."""
+    said = (entry.body for entry in chain.entries(store, kinds=("base",)))
+    moves = [body for body in said if body["list"] == which.id and body["changes"][0][3]["base"] == which.base]
+    if not moves:
+        return None
+    from arpad.engine import Checkpoint
+    from arpad.states import encoded
+    from arpad.stretch import COMMON
+    from arpad.systems import system
+
+    opening = moves[-1]["opening"]
+    width, nan = len(opening["fields"]), float("nan")
+    state = [nan if value is None else value for value in opening["state"]]
+    merged = dict(store.rows("select id, merged from person where merged > 0"))
+    states: dict[int, list[float]] = {}
+    lasts: dict[int, int] = {}
+    for at, person in enumerate(opening["players"]):
+        who = merged.get(person, person)
+        if who == person or who not in opening["players"]:
+            states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
+    born = dict(store.rows("select person, born from name where born > 0"))
+    blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
+    for person in born:
+        states.setdefault(person, blank)
+    told = {**opening, "players": [str(person) for person in states]}
+    told["state"] = [value for values in states.values() for value in values]
+    told["lasts"] = [lasts.get(person, 0) for person in states]
+    told["born"] = [encoded(birth_date(born.get(person, 0))) for person in states]
+    # The opening is what was held then, whatever is made of the rulebook since.
+    return msgspec.convert({**told, "rulebook": book.name, "digest": book.digest}, Checkpoint)
 
 
 def acts_of(store: Store, which: int) -> list[Act]:

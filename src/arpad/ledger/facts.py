@@ -159,6 +159,7 @@ KINDS: dict[str, Callable[[Store, int, Body, Words], None]] = {
     "games": _games,
     "acts": _acts,
     "correct": _correct,
+    "base": _correct,
     "publish": _publish,
 }
 
