@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
+
+import msgspec
 
 from arpad.bureau.matching import Match, Named, known, match
 from arpad.bureau.opened import Office, born_number
 from arpad.errors import DataError
+from arpad.formats.federations import FEDERATIONS, FORMER
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
 from arpad.model import Act, Problem, Start
@@ -98,6 +101,54 @@ def _said(office: Office, which: int) -> set[tuple[Any, ...]]:
     words = "aside.entry = act.entry and subject = 'a' || cast(act.id as text)"
     sql = f"select {columns} from act left join aside on {words} where list = ? and voided = 0"
     return set(office.store.rows(sql, (which,)))
+
+
+class Told(msgspec.Struct, frozen=True):
+    """Something of a person that is true from a day on (ordinal, 0: always): a `federation` or a `title`, blank for
+    none any more."""
+
+    person: int
+    what: Literal["federation", "title"]
+    since: int
+    value: str
+
+
+def tell(office: Office, facts: Sequence[Told], reason: str = "") -> int:
+    """Dated facts of people; a later word on the same day takes the place of an earlier one. Returns the entry.
+
+    Raises DataError for people who are not there and for what is no federation.
+    """
+    with office.store.writing():
+        there = known(office, {each.person for each in facts})
+        problems = [Problem(f"there is no person {each.person}") for each in facts if each.person not in there]
+        problems += [
+            Problem(f"{each.value!r} is no code of a federation", hint="FIDE's codes, such as ITA")
+            for each in facts
+            if each.what == "federation" and each.value and each.value not in FEDERATIONS | FORMER
+        ]
+        if problems:
+            raise DataError(problems)
+        words: dict[str, list[tuple[str, int, str]]] = {}
+        for each in facts:
+            words.setdefault(f"p{each.person}", []).append((each.what, each.since, each.value))
+        if not words:
+            return 0
+        body = {"people": [int(subject[1:]) for subject in words]}
+        asides = {subject: chain.canonical({"dated": said}) for subject, said in words.items()}
+        return chain.append(office.store, office.actor, "people", body, reason, asides)[0]
+
+
+def held_on(office: Office, what: str, day: int) -> dict[int, str]:
+    """What everybody's federation or title was on a day (ordinal), by person; without a date, what is known of them."""
+    store = office.store
+    found: dict[int, str] = {}
+    if what == "federation":
+        found = dict(store.rows("select person, federation from name where federation <> ''"))
+    merged = dict(store.rows("select id, merged from person where merged > 0"))
+    sql = "select person, value from dated where what = ? and since <= ? order by since"
+    for person, value in store.rows(sql, (what, day)):
+        found[merged.get(person, person)] = value
+    return {person: value for person, value in found.items() if value}
 
 
 def registered(office: Office, matches: Sequence[Match], reason: str = "") -> dict[str, int]:

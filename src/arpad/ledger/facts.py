@@ -38,6 +38,7 @@ MADE: Mapping[str, tuple[str, ...]] = {
     "alias": ("person", "name"),
     "spelling": ("folded", "person"),
     "identifier": ("body", "number"),
+    "dated": ("person", "what", "since"),
     "event": ("id",),
     "game": ("id",),
     "given": ("game",),
@@ -85,6 +86,10 @@ def _people(store: Store, seq: int, body: Body, words: Words) -> None:
         aliases = [each for each in aliases if each not in called]
     store.insert("alias", ("person", "name"), list(dict.fromkeys(aliases)))
     store.insert("spelling", ("folded", "person"), list(dict.fromkeys(spelled)))
+    for person, facts in told:
+        for what, since, value in facts.get("dated", ()):
+            store.run("delete from dated where person = ? and what = ? and since = ?", (person, what, since))
+            store.insert("dated", ("person", "what", "since", "value"), [(person, what, since, value)])
 
 
 def _rename(store: Store, person: int, facts: Mapping[str, Any]) -> None:

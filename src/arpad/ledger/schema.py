@@ -71,6 +71,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """create table standing (list integer primary key references list (id), seq integer not null,
         rules text not null, fields text not null, persons blob not null, state blob not null, sha256 text not null)""",
     ),
+    (
+        # Facts of people that change in the course of time: which, since when, and what; the words are in `aside`.
+        """create table dated (person integer not null references person (id), what text not null check
+        (what in ('federation', 'title')), since integer not null, value text not null,
+        primary key (person, what, since))""",
+    ),
 )
 
 #: What keeps entries and publications as they are, whoever is at the database.
