@@ -71,7 +71,9 @@ def side_by_side(
             found[label] = each, _tried(office, held[0], each, settings, looks)
         if len(found) < 2:
             raise UsageError("there is nothing to compare: name two lists, or rulebooks besides one")
-        columns = {label: _printed(as_of(history, looks[0]) if day else history) for label, (_, history) in found.items()}
+        columns = {
+            label: _printed(as_of(history, looks[0]) if day else history) for label, (_, history) in found.items()
+        }
         first = next(iter(columns.values()))
         everybody = sorted(
             {person for column in columns.values() for person in column},

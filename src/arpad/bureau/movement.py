@@ -1,7 +1,7 @@
 """From list to list: who is new, returned, left or inactive, who rose and fell; and the live list between two of them.
 
-    movement(office, date(2025, 7, 1))     # the list of that day against the one published before it
-    movement(office)                       # the live list against the last one published
+movement(office, date(2025, 7, 1))     # the list of that day against the one published before it
+movement(office)                       # the live list against the last one published
 """
 
 from __future__ import annotations
@@ -99,9 +99,7 @@ def movement(office: Office, day: date | None = None, name: str | None = None) -
     return Movement(which.name, day, date.fromordinal(before.day) if before.day else None, moves)
 
 
-def _moves(
-    now: Listed, before: Listed, longer: set[int], names: Mapping[int, str], idle: int | None
-) -> Iterator[Move]:
+def _moves(now: Listed, before: Listed, longer: set[int], names: Mapping[int, str], idle: int | None) -> Iterator[Move]:
     ranks: dict[int, int] = {}
     for place in now.places.values():
         ranks[place.rank] = ranks.get(place.rank, 0) + 1

@@ -16,8 +16,9 @@ from arpad.ledger.store import PATIENCE, Store, is_url, open_store
 from arpad.model import Act, PartialDate, Start
 
 if TYPE_CHECKING:
-    from arpad.engine import Checkpoint, History
+    from arpad.engine import History
     from arpad.rulebooks import Rulebook, Value
+    from arpad.states import Checkpoint
 
 #: Who writes where nobody is named.
 ACTOR = "officer"
@@ -219,22 +220,21 @@ def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | 
     moves = [body for body in said if body["list"] == which.id and body["changes"][0][3]["base"] == which.base]
     if not moves:
         return None
-    from arpad.engine import Checkpoint
-    from arpad.states import encoded
+    from arpad.states import Checkpoint, encoded
     from arpad.stretch import COMMON
     from arpad.systems import system
 
     opening = moves[-1]["opening"]
     width, nan = len(opening["fields"]), float("nan")
     state = [nan if value is None else value for value in opening["state"]]
-    merged = dict(store.rows("select id, merged from person where merged > 0"))
+    merged: dict[int, int] = dict(store.rows("select id, merged from person where merged > 0"))
     states: dict[int, list[float]] = {}
     lasts: dict[int, int] = {}
     for at, person in enumerate(opening["players"]):
         who = merged.get(person, person)
         if who == person or who not in opening["players"]:
             states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
-    born = dict(store.rows("select person, born from name where born > 0"))
+    born: dict[int, int] = dict(store.rows("select person, born from name where born > 0"))
     blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
     for person in born:
         states.setdefault(person, blank)

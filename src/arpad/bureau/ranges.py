@@ -68,7 +68,7 @@ def distribution(
         return []
     top, bottom = max(ratings.values()), min(ratings.values())
     if classes:
-        rows = [(row.low, row.name["en"]) for row in named[classes].rows]
+        rows = [(float(row.low), row.name["en"]) for row in named[classes].rows]
         if rows[-1][0] > bottom:
             rows.append((-math.inf, ""))
     else:

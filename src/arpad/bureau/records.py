@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -83,20 +84,23 @@ def records(
         history = office.history(which)
         told = _Teller(office, federation, part)
         reached = list(_reached(lists, over)) if over is not None else []
-        first = {"key": lambda best: (-best.value, best.day, best.person)}
         wins, unbeaten = _streaks(history)
         return Records(
             which.name,
             over,
-            told(sorted(_published_peaks(lists), **first), most),
-            told(sorted(_live_peaks(history), **first), most),
-            told(sorted(_gains(lists), **first), most),
-            told(sorted(_heads(lists), **first), most),
-            told(sorted(wins, **first), most),
-            told(sorted(unbeaten, **first), most),
+            told(_ordered(_published_peaks(lists)), most),
+            told(_ordered(_live_peaks(history)), most),
+            told(_ordered(_gains(lists)), most),
+            told(_ordered(_heads(lists)), most),
+            told(_ordered(wins), most),
+            told(_ordered(unbeaten), most),
             told(sorted(reached, key=lambda best: (best.day, -best.value, best.person))),
             told.youngest(reached, most),
         )
+
+
+def _ordered(found: Iterable[_Best]) -> list[_Best]:
+    return sorted(found, key=lambda best: (-best.value, best.day, best.person))
 
 
 class _Teller:
@@ -191,7 +195,7 @@ def _ratings_held(history: History) -> Iterator[tuple[int, float, int]]:
 def _gains(lists: Sequence[Listed]) -> Iterator[_Best]:
     """The biggest rise of everybody from one list to the next."""
     best: dict[int, _Best] = {}
-    for before, after in zip(lists, lists[1:]):
+    for before, after in pairwise(lists):
         for person, place in after.places.items():
             was = before.places.get(person)
             gain = place.rating - was.rating if was else 0.0
@@ -202,9 +206,16 @@ def _gains(lists: Sequence[Listed]) -> Iterator[_Best]:
 
 def _heads(lists: Iterable[Listed]) -> Iterator[_Best]:
     """Lists in a row at whose head somebody was, alone or shared."""
-    return _longest(
-        (place.person, place.rank == 1, each.day) for each in lists for place in each.places.values()
-    )
+
+    def told() -> Iterator[tuple[int, bool, int]]:
+        seen: set[int] = set()
+        for each in lists:
+            seen |= each.places.keys()
+            for person in seen:
+                place = each.places.get(person)
+                yield person, place is not None and place.rank == 1, each.day
+
+    return _longest(told())
 
 
 def _streaks(history: History) -> tuple[Iterator[_Best], Iterator[_Best]]:

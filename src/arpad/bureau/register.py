@@ -144,10 +144,11 @@ def held_on(office: Office, what: str, day: int) -> dict[int, str]:
     found: dict[int, str] = {}
     if what == "federation":
         found = dict(store.rows("select person, federation from name where federation <> ''"))
-    merged = dict(store.rows("select id, merged from person where merged > 0"))
+    merged: dict[int, int] = dict(store.rows("select id, merged from person where merged > 0"))
     sql = "select person, value from dated where what = ? and since <= ? order by since"
     for person, value in store.rows(sql, (what, day)):
-        found[merged.get(person, person)] = value
+        who: int = person
+        found[merged.get(who, who)] = value
     return {person: value for person, value in found.items() if value}
 
 

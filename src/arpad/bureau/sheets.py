@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -138,7 +139,7 @@ def _number(row: Row, facts: Mapping[str, float]) -> float | None:
     points = row.ramp.points
     if x <= points[0][0]:
         return points[0][1]
-    for (low, start), (high, end) in zip(points, points[1:]):
+    for (low, start), (high, end) in pairwise(points):
         if x <= high:
             return start + (x - low) * (end - start) / (high - low)
     return points[-1][1]

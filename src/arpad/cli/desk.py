@@ -69,7 +69,9 @@ def init(
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="FILE...")
 @options.office
-@click.option("--as", "kind", type=click.Choice(["games", "people", "acts"]), default="games", help="What is in them.")
+@click.option(
+    "--as", "kind", type=click.Choice(["games", "people", "acts", "facts"]), default="games", help="What is in them."
+)
 @options.which
 @click.option("--dry-run", is_flag=True, help="Only say what would be done; nothing is written.")
 @click.option("--accept", is_flag=True, help="Accept it if nothing holds it; else it is only kept, and checked.")
@@ -110,7 +112,8 @@ def import_(
 
     A report is accepted whole or not at all; what holds it is listed, and the exit code is 1. The same report twice
     counts once. Nobody is recognised by name alone. --as people takes a start list, --as acts dated acts of players
-    (by number, body:number, or name); they are written with --accept.
+    (by number, body:number, or name), --as facts a table of player, fact (federation or title), from and value; they
+    are written with --accept.
 
     \b
     Examples:
@@ -163,7 +166,7 @@ def _facts(
 
     from arpad.bureau import cards, register
     from arpad.bureau.reports import refused
-    from arpad.formats import read_acts, read_start
+    from arpad.formats import read_acts, read_dated, read_start
 
     store = office.store
     count = 0
@@ -171,12 +174,24 @@ def _facts(
         for path in files:
             if kind == "people":
                 people, problems = read_start(path, reading)
+            elif kind == "facts":
+                dated, problems = read_dated(path, reading)
             else:
                 acts, problems = read_acts(path, reading)
             refused(problems)
             report(problem for problem in problems if not quiet)
             if kind == "people":
                 count += len(register.enrol(office, people, name, ids, reason))
+            elif kind == "facts":
+                register.tell(
+                    office,
+                    [
+                        register.Told(cards.find(office, each.player).id, each.what, each.since, each.value)
+                        for each in dated
+                    ],
+                    reason,
+                )
+                count += len(dated)
             else:
                 who = {act.player: str(cards.find(office, act.player).id) for act in acts}
                 register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
@@ -284,11 +299,12 @@ def correct(
         else:
             changes: list[Change] = [corrections.Change(what, number, values)]  # type: ignore[arg-type]
             done = corrections.correct(office, changes, reason, preview=preview)
-    _told(done, form, quiet)
+    told(done, form, quiet)
     return 0
 
 
-def _told(done: Corrected, form: str, quiet: bool) -> None:
+def told(done: Corrected, form: str, quiet: bool) -> None:
+    """What a correction does, or would do."""
     if form == "json":
         put(lambda file: file.write(json_of(done)))
     else:

@@ -18,11 +18,18 @@ def _lines(name: str, lines: Iterable[Any], without: tuple[str, ...] = ()) -> No
     rows(name, [msgspec.structs.asdict(line) for line in lines], "table", without)
 
 
+def _rounded(line: dict[str, Any]) -> dict[str, Any]:
+    """A line of a sheet as people read it."""
+    return {key: round(value, 4) if isinstance(value, float) else value for key, value in line.items()}
+
+
 @click.command()
 @click.argument("who", metavar="PLAYER")
 @options.office
-@options.form("table", "json")
-def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
+@options.which
+@click.option("--sheet", "sheet_", is_flag=True, help="Line by line on one list: games with what K was made of, acts.")
+@options.form("table", "csv", "json")
+def player(who: str, place: str, actor: str, quiet: bool, name: str | None, sheet_: bool, form: str) -> int:
     """A player's card: ratings on every list, and game by game what each rests on.
 
     PLAYER is a person's number, an identifier such as fide:10023, or a name that only one person has.
@@ -31,10 +38,17 @@ def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
     Examples:
         arpad player 17 --office club.db
         arpad player 'Bianchi, Anna' --office club.db --format json
+        arpad player 17 --office asigc.db --sheet
     """
-    from arpad.bureau import cards
+    from arpad.bureau import cards, sheets
 
+    if not sheet_ and (name or form == "csv"):
+        raise click.UsageError("--list and --format csv go with --sheet: a card has every list")
     with opened(place, actor) as office:
+        if sheet_:
+            lines = [msgspec.structs.asdict(line) for line in sheets.sheet(office, who, name)]
+            rows("sheet", [_rounded(line) for line in lines] if form == "table" else lines, form, ("opponent",))
+            return 0
         card = cards.player(office, who)
     if form == "json":
         put(lambda file: file.write(json_of(card)))

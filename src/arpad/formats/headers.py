@@ -212,6 +212,14 @@ ACT_FIELDS: Mapping[str, Field] = {
 }
 
 
+DATED_FIELDS: Mapping[str, Field] = {
+    "player": _PLAYER,
+    "fact": Field("federation or title", "fact", "what fatto dato"),
+    "from": Field("the day from which on it is so; blank for always", "from", "since date dal desde"),
+    "value": Field("the federation's code or the title; blank for none any more", "value", "valore valor"),
+}
+
+
 def key_of(header: str) -> str:
     """What is left of a header for comparison: letters and digits, lower case, no accents."""
     bare = unicodedata.normalize("NFKD", header.casefold())
