@@ -123,11 +123,12 @@ def import_(
         arpad import members.csv --as people --ids club --accept --office club.db
     """
     from arpad.bureau import intake
+    from arpad.cli.bringing import bring
 
     reading = options.reading(given)
     with opened(place, actor) as office:
         if kind != "games":
-            return _facts(office, files, kind, name, ids, reason, reading, accept and not dry_run, quiet)
+            return bring(office, files, kind, name, ids, reason, reading, accept and not dry_run, quiet)
         decided = {key: 0 if person == "new" else _number(person) for key, person in matches}
         held = []
         for path in files:
@@ -148,56 +149,6 @@ def import_(
         report(each.holds)
         say(f"{path}: {_outcome(each, dry_run)}")
     return 1 if any(each.holds for each in held) else 0
-
-
-def _facts(
-    office: Office,
-    files: tuple[str, ...],
-    kind: str,
-    name: str | None,
-    ids: str,
-    reason: str,
-    reading: Any,
-    keep: bool,
-    quiet: bool,
-) -> int:
-    """People or acts of files, all in one transaction."""
-    from msgspec.structs import replace
-
-    from arpad.bureau import cards, register
-    from arpad.bureau.reports import refused
-    from arpad.formats import read_acts, read_dated, read_start
-
-    store = office.store
-    count = 0
-    with store.writing() if keep else store.trying():
-        for path in files:
-            if kind == "people":
-                people, problems = read_start(path, reading)
-            elif kind == "facts":
-                dated, problems = read_dated(path, reading)
-            else:
-                acts, problems = read_acts(path, reading)
-            refused(problems)
-            report(problem for problem in problems if not quiet)
-            if kind == "people":
-                count += len(register.enrol(office, people, name, ids, reason))
-            elif kind == "facts":
-                register.tell(
-                    office,
-                    [
-                        register.Told(cards.find(office, each.player).id, each.what, each.since, each.value)
-                        for each in dated
-                    ],
-                    reason,
-                )
-                count += len(dated)
-            else:
-                who = {act.player: str(cards.find(office, act.player).id) for act in acts}
-                register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
-                count += len(acts)
-    say(f"{count} {kind}" + ("" if keep else ": nothing was written; --accept does"))
-    return 0
 
 
 def _row(match: Any) -> dict[str, Any]:

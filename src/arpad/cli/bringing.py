@@ -1,0 +1,60 @@
+"""What `arpad import` takes in besides games: people, acts, and dated facts of people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from arpad.cli.talk import report, say
+
+if TYPE_CHECKING:
+    from arpad.bureau.opened import Office
+
+
+def bring(
+    office: Office,
+    files: tuple[str, ...],
+    kind: str,
+    name: str | None,
+    ids: str,
+    reason: str,
+    reading: Any,
+    keep: bool,
+    quiet: bool,
+) -> int:
+    """People, acts or dated facts of files, all in one transaction."""
+    from msgspec.structs import replace
+
+    from arpad.bureau import cards, register
+    from arpad.bureau.reports import refused
+    from arpad.formats import read_acts, read_dated, read_start
+
+    store = office.store
+    count = 0
+    with store.writing() if keep else store.trying():
+        for path in files:
+            if kind == "people":
+                people, problems = read_start(path, reading)
+            elif kind == "facts":
+                dated, problems = read_dated(path, reading)
+            else:
+                acts, problems = read_acts(path, reading)
+            refused(problems)
+            report(problem for problem in problems if not quiet)
+            if kind == "people":
+                count += len(register.enrol(office, people, name, ids, reason))
+            elif kind == "facts":
+                register.tell(
+                    office,
+                    [
+                        register.Told(cards.find(office, each.player).id, each.what, each.since, each.value)
+                        for each in dated
+                    ],
+                    reason,
+                )
+                count += len(dated)
+            else:
+                who = {act.player: str(cards.find(office, act.player).id) for act in acts}
+                register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
+                count += len(acts)
+    say(f"{count} {kind}" + ("" if keep else ": nothing was written; --accept does"))
+    return 0
