@@ -24,7 +24,11 @@ ACTOR = "officer"
 #: Names from which on all are read at once.
 MANY = 5000
 #: Entries that change no rating.
-SILENT = ("stage", "refuse", "publish")
+SILENT = ("stage", "refuse", "publish", "visibility")
+#: Who looks, from everybody to the office itself; what is for one of them is for those behind it too.
+AUDIENCES = ("public", "members", "officers")
+#: Who may see what of a person of whom nothing else is said.
+LEVELS = {"name": "public", "aliases": "public", "federation": "public", "identifiers": "public", "born": "members"}
 
 
 class RatingList(msgspec.Struct, frozen=True):
@@ -42,11 +46,12 @@ class RatingList(msgspec.Struct, frozen=True):
 
 
 class Office:
-    """An open office. `actor` is who writes: a role, not a name."""
+    """An open office. `actor` is who writes: a role, not a name; `audience` is for whom it shows things."""
 
     def __init__(self, store: Store, actor: str = ACTOR) -> None:
         self.store = store
         self.actor = actor
+        self.audience = AUDIENCES[-1]
         self._books: dict[tuple[Any, ...], Rulebook] = {}
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
@@ -110,14 +115,26 @@ class Office:
         return last, tuple(publication_days(self.store, which.id)), which
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:
-        """What people are called; of whom no name is kept, by number."""
+        """What people are called; of whom no name is kept, or none is for this audience, by number."""
         wanted = list(persons)
+        unseen = self.unseen("name", wanted)
         found: dict[int, str]
         if len(wanted) > MANY:
             found = dict(self.store.rows("select person, name from name"))
         else:
             found = dict(self.store.among("select person, name from name where person in ?", wanted))
-        return {person: found.get(person) or f"player {person}" for person in wanted}
+        return {person: (found.get(person) if person not in unseen else "") or f"player {person}" for person in wanted}
+
+    def unseen(self, field: str, persons: Iterable[int]) -> set[int]:
+        """Those of the people whose field is not for this audience. Of merged people, what is said of them together."""
+        place = AUDIENCES.index(self.audience)
+        if place == len(AUDIENCES) - 1:
+            return set()
+        said = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
+        usual = said.pop(0, LEVELS[field])
+        merged = dict(self.store.rows("select id, merged from person where merged is not null"))
+        levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
+        return {person for person, level in levels if AUDIENCES.index(level) > place}
 
 
 def publication_days(store: Store, which: int) -> list[int]:
@@ -225,9 +242,16 @@ def acts_of(store: Store, which: int) -> list[Act]:
 
 
 def starts_of(store: Store) -> list[Start]:
-    """The birth dates, as far as they are known."""
-    found = store.rows("select person, born from name where born > 0 order by person")
-    return [Start(str(person), None, born=birth_date(born)) for person, born in found]
+    """The birth dates, as far as they are known; of merged people, the first known one, their own before others'."""
+    known = "name join person on person.id = name.person"
+    sql = f"select person, coalesce(merged, id), born from {known} where born > 0 order by person"
+    found: dict[int, int] = {}
+    for person, now, born in store.rows(sql):
+        if person == now:
+            found[now] = born
+        else:
+            found.setdefault(now, born)
+    return [Start(str(person), None, born=birth_date(born)) for person, born in sorted(found.items())]
 
 
 def birth_date(born: int) -> PartialDate | None:

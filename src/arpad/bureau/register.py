@@ -112,7 +112,7 @@ def registered(office: Office, matches: Sequence[Match], reason: str = "") -> di
             person = number
             facts: dict[str, Any] = {"name": named.name or named.key, "identifiers": dict(named.identifiers)}
             facts |= {"born": born_number(named.born)} if named.born else {}
-            facts |= {"federation": named.federation} if named.federation else {}
+            facts |= {"federation": named.federation.strip().upper()} if named.federation.strip() else {}
             words[f"p{person}"] = chain.canonical(facts)
         elif each.how == "decided" and named.name:
             words[f"p{person}"] = chain.canonical({"aliases": [named.name]})
