@@ -315,7 +315,7 @@ def _event_lines(office: Office, number: int, which: RatingList | None) -> Itera
     found = office.store.rows(
         f"select {columns} from game where voided = 0 and event = ? order by round, board, id", (number,)
     )
-    merged = dict(
+    merged: dict[int, int] = dict(
         office.store.among("select id, merged from person where merged is not null and id in ?", _both(found))
     )
     found = [(*row[:4], *(merged.get(person, person) for person in row[4:6]), *row[6:]) for row in found]

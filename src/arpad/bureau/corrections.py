@@ -10,6 +10,7 @@ A preview writes the entry in a transaction of which nothing is kept: it cannot 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +26,7 @@ from arpad.model import Column, Problem
 
 if TYPE_CHECKING:
     from arpad.engine import History
+    from arpad.rulebooks.schema import Step
 
 What = Literal["game", "event", "act", "list", "person"]
 #: Entries that change facts, and what taking one back is.
@@ -207,16 +209,25 @@ def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, H
 def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
     """The published lists whose revised view is another one, and for how many people what they print."""
     from arpad.bureau.lists import as_of
-    from arpad.views import published, settling_edition
+    from arpad.views import settling_edition
 
     for one, two in zip(before.looked, after.looked):
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
         _, was, now = _differing(*held)
         if len(was):
             steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
-            shown = [published(values, step) for values, step in zip((was, now), steps)]
-            printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
+            shown = [_printed(values, step) for values, step in zip((was, now), steps)]
+            printed = sum(a != b for a, b in zip(*shown))
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
+
+
+def _printed(values: Column, step: Step) -> list[float | None]:
+    """Ratings as a list prints them; None: unrated, and on no list."""
+    from arpad.views import published
+
+    held = _listed(values)
+    shown = iter(_listed(published(array("d", [value for value in held if value == value]), step)))
+    return [next(shown) if value == value else None for value in held]
 
 
 def _apart(

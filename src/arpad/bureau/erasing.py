@@ -23,7 +23,7 @@ from arpad.bureau.people import members
 from arpad.bureau.redaction import Wanted, redacted
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.ledger import chain, packed
-from arpad.ledger.store import Busy, Store
+from arpad.ledger.store import Store
 from arpad.model import PartialDate, Problem
 
 if TYPE_CHECKING:
@@ -60,14 +60,13 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
             raise DataError([Problem("the reason names the person who is to be erased")])
         before = {which.id: office.history(which) for which in office.lists()}
         born = _born(office, people[0], before)
-        reports = {number: content for number, content in _reports(store, people, wanted)}
+        reports = dict(_reports(store, people, wanted))
         words, left, look = _words(store, people, wanted)
         if born:
             left[f"p{people[0]}"] = chain.canonical({"born": born_number(born)})
         digests = [
             (number, hashlib.sha256(content).hexdigest() if content else "") for number, content in reports.items()
         ]
-        store.run("delete from standing where list = 0")  # a write before any row is read again
         for seq, subject in words:
             store.run("delete from aside where entry = ? and subject = ?", (seq, subject))
         for number, content in reports.items():
@@ -94,7 +93,7 @@ def erased(office: Office) -> list[int]:
 def clean(office: Office) -> None:
     """Make the database let go of bytes that were erased; left for another time while others use it."""
     store = office.store
-    with suppress(Busy):
+    with suppress(LedgerError):
         if store.dialect == "sqlite":
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")

@@ -72,7 +72,7 @@ def match(
     """Everybody in a report. `decided`: persons by key, 0 for somebody new; `register`: whoever is like nobody in the
     register is new. `ratings`: what the register's people are rated, to see what is far from it."""
     sql = "select id, merged from person where merged is not null and id in ?"
-    now = dict(office.store.among(sql, decided.values()))
+    now: dict[int, int] = dict(office.store.among(sql, decided.values()))
     decided = {key: now.get(person, person) for key, person in decided.items()}
     found = _Register(office, people, decided)
     matches = [_one(found, each, decided, register, ratings, source) for each in people]

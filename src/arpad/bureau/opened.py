@@ -130,9 +130,9 @@ class Office:
         place = AUDIENCES.index(self.audience)
         if place == len(AUDIENCES) - 1:
             return set()
-        said = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
+        said: dict[int, str] = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
         usual = said.pop(0, LEVELS[field])
-        merged = dict(self.store.rows("select id, merged from person where merged is not null"))
+        merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
         levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
         return {person for person, level in levels if AUDIENCES.index(level) > place}
 

@@ -85,10 +85,11 @@ def _two(office: Office, ones: Sequence[int], others: Sequence[int]) -> list[Pro
     """Why these cannot be one person: they met, or both played in a round."""
     both = [*ones, *others]
     marks = ", ".join("?" * len(both))
-    sql = f"select id, event, round, first, second from game where voided = 0 and (first in ({marks}) or second in ({marks}))"
+    either = f"(first in ({marks}) or second in ({marks}))"
+    sql = f"select id, event, round, first, second from game where voided = 0 and {either} order by id"
     problems = []
     played: dict[tuple[int, int], list[set[int]]] = {}
-    for game, event, turn, first, second in office.store.rows(f"{sql} order by id", [*both, *both]):
+    for game, event, turn, first, second in office.store.rows(sql, [*both, *both]):
         sides = {first, second}
         if sides & {*ones} and sides & {*others}:
             problems.append(Problem(f"they met, in game {game} of event {event}: they are two people"))
@@ -154,7 +155,7 @@ def federations_on(office: Office, persons: Iterable[int], day: date) -> dict[in
     wanted = list(persons)
     unseen = office.unseen("federation", wanted)
     held = _federations(office, [person for person in wanted if person not in unseen])
-    codes = {}
+    codes: dict[int, str] = {}
     for person, dated in held.items():
         code = next((code for since, code in reversed(dated) if since <= day.toordinal()), "")
         codes |= {person: code} if code else {}

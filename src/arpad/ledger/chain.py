@@ -105,7 +105,7 @@ def asides(store: Store, seq: int) -> dict[str, str]:
     What is left of words that somebody was erased from is sealed by the erasing entry, as `5:e3`: what entry 5 said of
     event 3.
     """
-    found = dict(store.rows("select subject, words from aside where entry = ?", (seq,)))
+    found: dict[str, str] = dict(store.rows("select subject, words from aside where entry = ?", (seq,)))
     left = store.rows("select subject, words from aside where subject >= ? and subject < ?", (f"{seq}:", f"{seq};"))
     found |= {subject.partition(":")[2]: words for subject, words in left}
     found.pop("reason", None)
