@@ -23,6 +23,8 @@ from arpad.stretch import Look, Segment
 
 #: Bits of a game's flags, as the kernel reads them.
 NEUTRAL, KNOCKOUT = 1, 2
+#: Systems whose rules ask for ages.
+AGED = ("dwz", "ecf", "icu", "uschess")
 UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
 
 
@@ -266,6 +268,11 @@ def _weighs(editions: Sequence[Any]) -> bool:
 
 def _by_event(edition: Any) -> bool:
     return bool(edition.difference.upgrades) or edition.difference.expectation == "mean opponent"
+
+
+def asks_ages(rulebook: Rulebook) -> bool:
+    """Whether a rating may depend on how old a player is."""
+    return rulebook.system in AGED or any(_asks_age(edition) for edition in rulebook.editions)
 
 
 def _asks_age(edition: Any) -> bool:

@@ -15,7 +15,8 @@ from arpad.bureau.corrections import Change, correct, revert
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import Office, add_list, init
-from arpad.bureau.register import Told, add_acts, enrol, held_on, tell
+from arpad.bureau.people import federations_on
+from arpad.bureau.register import Told, add_acts, enrol, tell
 from arpad.bureau.why import why
 from arpad.errors import DataError, UnknownName, UsageError
 from arpad.formats.federations import CONTINENTS, FEDERATIONS, continent
@@ -142,10 +143,10 @@ def test_records_by_federation_continent_and_age(place: str) -> None:
         assert [each.name for each in records.records(office, over=2000, federation="ITA").reached] == ["old"]
         assert [each.name for each in records.records(office, over=2000, part="Americas").reached] == ["young"]
         lists.publish(office, JANUARY)
-        assert held_on(office, "federation", day(JULY))[1] == "ITA"
-        assert held_on(office, "federation", day(OCTOBER))[1] == "USA"
+        assert federations_on(office, [1], JULY)[1] == "ITA"
+        assert federations_on(office, [1], OCTOBER)[1] == "USA"
         tell(office, [Told(1, "federation", day(OCTOBER), "")], "the move was called off, and the player left")
-        assert 1 not in held_on(office, "federation", day(OCTOBER))
+        assert 1 not in federations_on(office, [1], OCTOBER)
         assert verify(office) == []
         with pytest.raises(UnknownName, match="Atlantis"):
             records.records(office, part="Atlantis")

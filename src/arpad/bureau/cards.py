@@ -11,7 +11,8 @@ import msgspec
 
 from arpad.bureau.lists import printed_on
 from arpad.bureau.matching import Known, known
-from arpad.bureau.opened import Office, RatingList
+from arpad.bureau.opened import LEVELS, Office, RatingList
+from arpad.bureau.people import federations
 from arpad.columns import is_numpy
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain
@@ -69,7 +70,10 @@ class OnList(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A person's card. `voided` are games of theirs that do not count."""
+    """A person's card, as far as it is for the office's audience. `voided` are games of theirs that do not count.
+
+    `born` is a year, never a day; `federations` are (since, code), the first of which is as old as is known (None).
+    """
 
     person: int
     name: str
@@ -77,6 +81,10 @@ class Card(msgspec.Struct, frozen=True):
     identifiers: Mapping[str, str]
     lists: tuple[OnList, ...]
     voided: tuple[Voided, ...]
+    born: int | None = None
+    federations: tuple[tuple[date | None, str], ...] = ()
+    further: tuple[str, ...] = ()
+    merged: tuple[int, ...] = ()
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -142,15 +150,22 @@ def player(office: Office, who: str | int) -> Card:
     """
     with office.store.reading():
         found = find(office, who)
-        names = found.names or (f"player {found.id}",)
+        shown = {field for field in LEVELS if found.id not in office.unseen(field, [found.id])}
+        name = office.names([found.id])[found.id]
+        aliases = tuple(each for each in found.names if each != name and shown >= {"name", "aliases"})
+        merged = office.store.rows("select id from person where merged = ? order by id", (found.id,))
         lists = tuple(_on_list(office, which, found.id) for which in office.lists())
         return Card(
             found.id,
-            names[0],
-            names[1:],
-            found.identifiers,
+            name,
+            aliases,
+            found.identifiers if "identifiers" in shown else {},
             lists,
-            tuple(_voided(office, "first = ? or second = ?", found.id, found.id)),
+            tuple(_voided_of(office, found.id)),
+            found.born.year if found.born and "born" in shown else None,
+            federations(office, found.id) if "federation" in shown else (),
+            found.further if "identifiers" in shown else (),
+            tuple(row[0] for row in merged),
         )
 
 
@@ -300,7 +315,11 @@ def _event_lines(office: Office, number: int, which: RatingList | None) -> Itera
     found = office.store.rows(
         f"select {columns} from game where voided = 0 and event = ? order by round, board, id", (number,)
     )
-    names = office.names({person for row in found for person in row[4:6]})
+    merged: dict[int, int] = dict(
+        office.store.among("select id, merged from person where merged is not null and id in ?", _both(found))
+    )
+    found = [(*row[:4], *(merged.get(person, person) for person in row[4:6]), *row[6:]) for row in found]
+    names = office.names(_both(found))
     changes: dict[int, tuple[float | None, float | None]] = {}
     if which is not None:
         history = office.history(which)
@@ -316,6 +335,10 @@ def _event_lines(office: Office, number: int, which: RatingList | None) -> Itera
         )
 
 
+def _both(rows: Sequence[Sequence[Any]]) -> set[int]:
+    return {person for row in rows for person in row[4:6]}
+
+
 def _rows(history: History, games: Sequence[int]) -> list[int]:
     """Where games stand in a history, by their ids."""
     line: Any = history.games.line
@@ -325,6 +348,12 @@ def _rows(history: History, games: Sequence[int]) -> list[int]:
         return [int(row) for row in np.flatnonzero(np.isin(line, games))]
     wanted = set(games)
     return [row for row, game in enumerate(line) if game in wanted]
+
+
+def _voided_of(office: Office, person: int) -> Iterator[Voided]:
+    whose = [person, *(row[0] for row in office.store.rows("select id from person where merged = ?", (person,)))]
+    marks = ", ".join("?" * len(whose))
+    return _voided(office, f"first in ({marks}) or second in ({marks})", *whose, *whose)
 
 
 def _voided(office: Office, condition: str, *values: int) -> Iterator[Voided]:
@@ -362,6 +391,15 @@ def words(entry: chain.Entry) -> str:
         return ", ".join(f"{act[3]} of person {act[2]}" for act in body["acts"][:5])
     if entry.kind == "base":
         return f"{_changed(*body['changes'][0])}; {len(body['opening']['players'])} people begin with what they held"
+    if entry.kind in ("merge", "split"):
+        return "; ".join(_joined(number, now["merged"]) for _, number, _, now in body["changes"][:5])
+    if entry.kind == "visibility":
+        whose = f"person {body['person']}" if body["person"] else "everybody"
+        return f"{whose}: " + ", ".join(
+            f"{field} for {level or 'whom it usually is'}" for field, level in body["levels"].items()
+        )
+    if entry.kind == "erase":
+        return f"person(s) {', '.join(map(str, body['people']))}, from {len(body['reports'])} report(s)"
     if entry.kind == "correct":
         said = "; ".join(_changed(*change) for change in body["changes"][:5])
         return f"takes back entry {body['reverts']}: {said}" if body["reverts"] else said
@@ -379,6 +417,10 @@ def _changed(what: str, number: int, was: Mapping[str, Any], now: Mapping[str, A
     return f"{what} {number}: " + ", ".join(
         f"{name} {shown(name, was[name])} → {shown(name, now[name])}" for name in now
     )
+
+
+def _joined(person: int, into: int | None) -> str:
+    return f"person {person} is person {into}" if into else f"person {person} is somebody of their own again"
 
 
 def _known(value: Any) -> float | None:

@@ -10,6 +10,7 @@ A preview writes the entry in a transaction of which nothing is kept: it cannot 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,8 +26,11 @@ from arpad.model import Column, Problem
 
 if TYPE_CHECKING:
     from arpad.engine import History
+    from arpad.rulebooks.schema import Step
 
-What = Literal["game", "event", "act", "list"]
+What = Literal["game", "event", "act", "list", "person"]
+#: Entries that change facts, and what taking one back is.
+TAKEN_BACK = {"correct": "correct", "merge": "split", "split": "merge"}
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -81,7 +85,9 @@ def correct(office: Office, changes: Sequence[Change], reason: str = "", *, prev
     reason or without a change."""
     if not preview:
         reason_of(reason, "a correction")
-    return _made(office, lambda: changes, reason, preview, 0)
+    if any(each.what == "person" for each in changes):
+        raise UsageError("people are merged and split, not corrected")
+    return made(office, lambda: changes, reason, preview)
 
 
 def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False) -> Corrected:
@@ -91,7 +97,16 @@ def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False)
     """
     if not preview:
         reason_of(reason, "taking back a correction")
-    return _made(office, lambda: _taken_back(office, seq), reason, preview, seq)
+    return taken_back(office, seq, reason, preview, kinds=("correct", "base"))
+
+
+def taken_back(office: Office, seq: int, reason: str, preview: bool, kinds: Sequence[str]) -> Corrected:
+    """An entry of one of these kinds taken back."""
+    kind = office.store.value("select kind from entry where seq = ?", (seq,))
+    if kind and kind not in kinds:
+        hint = " of facts; people are split with `arpad split`" if kind in TAKEN_BACK else ""
+        raise UsageError(f"entry {seq} is no correction{hint} ({kind})")
+    return made(office, lambda: _taken_back(office, seq), reason, preview, seq, TAKEN_BACK.get(kind, "correct"))
 
 
 def reason_of(reason: str, what: str) -> None:
@@ -106,8 +121,6 @@ def _taken_back(office: Office, seq: int) -> list[Change]:
         entry = chain.entry(office.store, seq)
     except KeyError:
         raise UsageError(f"there is no entry {seq}") from None
-    if entry.kind not in ("correct", "base"):
-        raise UsageError(f"entry {seq} is no correction ({entry.kind})")
     changes, problems = [], []
     for what, number, was, now in reversed(entry.body["changes"]):
         held = current(office.store, what, number)
@@ -120,7 +133,14 @@ def _taken_back(office: Office, seq: int) -> list[Change]:
     return changes
 
 
-def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, preview: bool, reverts: int) -> Corrected:
+def made(
+    office: Office,
+    find: Callable[[], Sequence[Change]],
+    reason: str,
+    preview: bool,
+    reverts: int = 0,
+    kind: str = "correct",
+) -> Corrected:
     """Make a correction; its changes are found when nobody else can write any more."""
     store = office.store
     with store.trying() if preview else store.writing():
@@ -139,12 +159,24 @@ def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, pre
         if not body:
             raise UsageError("that is how it is already: there is nothing to change")
         before = {which.id: office.history(which) for which in office.lists()}
-        seq, _ = chain.append(store, office.actor, "correct", {"changes": body, "reverts": reverts}, reason)
+        seq, _ = chain.append(store, office.actor, kind, {"changes": body, "reverts": reverts}, reason)
+        if alone := _against_themselves(office, [number for what, number, _, _ in body if what == "game"]):
+            raise DataError(alone)
         after = {}
         for which in office.lists():
             after[which.id] = replayed(store, which, office.book(which)) if preview else office.history(which)
         effect = effect_of(office, before, after)
     return Corrected(0 if preview else seq, tuple(changes), effect)
+
+
+def _against_themselves(office: Office, games: Sequence[int]) -> list[Problem]:
+    """Games whose players have been merged."""
+    sides = "join person one on one.id = first join person other on other.id = second"
+    same = "voided = 0 and coalesce(one.merged, one.id) = coalesce(other.merged, other.id)"
+    found = office.store.among(f"select game.id from game {sides} where {same} and game.id in ?", games)
+    return [
+        Problem(f"game {game}: a player cannot play against themselves; its players were merged") for (game,) in found
+    ]
 
 
 def _troubles(office: Office, change: Change) -> Iterator[Problem]:
@@ -157,7 +189,7 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
         what = f"{change.what} {change.id}: {name}"
         if name not in allowed:
             yield Problem(f"{what} cannot be changed", hint=f"what can: {', '.join(allowed)}")
-        elif name in ("first", "second", "person"):
+        elif name in ("first", "second", "person", "merged") and value is not None:
             if not office.store.row("select 1 from person where id = ?", (value,)):
                 yield Problem(f"{what}: there is no person {value}")
         elif name == "event" and not office.store.row("select 1 from event where id = ?", (value,)):
@@ -184,7 +216,7 @@ def effect_of(office: Office, before: Mapping[int, History], after: Mapping[int,
 def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unlike]:
     """The published lists whose revised view is another one, and for how many people what they print."""
     from arpad.bureau.lists import as_of
-    from arpad.views import published, settling_edition
+    from arpad.views import settling_edition
 
     again = {look.day: look for look in after.looked}
     for one, two in [(look, again[look.day]) for look in before.looked if look.day in again]:
@@ -192,9 +224,18 @@ def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unli
         _, was, now = _differing(*held)
         if len(was):
             steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
-            shown = [published(values, step) for values, step in zip((was, now), steps)]
-            printed = sum(a != b for a, b in zip(*map(_listed, shown)) if a == a or b == b)
+            shown = [_printed(values, step) for values, step in zip((was, now), steps)]
+            printed = sum(a != b for a, b in zip(*shown))
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
+
+
+def _printed(values: Column, step: Step) -> list[float | None]:
+    """Ratings as a list prints them; None: unrated, and on no list."""
+    from arpad.views import published
+
+    held = _listed(values)
+    shown = iter(_listed(published(array("d", [value for value in held if value == value]), step)))
+    return [next(shown) if value == value else None for value in held]
 
 
 def _apart(

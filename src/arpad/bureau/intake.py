@@ -114,6 +114,8 @@ def accept(
             raise UsageError(
                 f"report {report} was refused" if held[2] == "refused" else f"report {report} has no content"
             )
+        if office.store.row("select 1 from redaction where report = ?", (report,)):
+            raise UsageError(f"report {report} is not what it was: somebody was erased from it; hand it in again")
         read = reports.read_again(bytes(held[0]), held[1], reading, decisions.ids)
         if found := _earlier(office, read):
             return found

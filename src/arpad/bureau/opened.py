@@ -25,7 +25,11 @@ ACTOR = "officer"
 #: Names from which on all are read at once.
 MANY = 5000
 #: Entries that change no rating.
-SILENT = ("stage", "refuse", "publish")
+SILENT = ("stage", "refuse", "publish", "visibility")
+#: Who looks, from everybody to the office itself; what is for one of them is for those behind it too.
+AUDIENCES = ("public", "members", "officers")
+#: Who may see what of a person of whom nothing else is said.
+LEVELS = {"name": "public", "aliases": "public", "federation": "public", "identifiers": "public", "born": "members"}
 
 
 class RatingList(msgspec.Struct, frozen=True):
@@ -43,11 +47,12 @@ class RatingList(msgspec.Struct, frozen=True):
 
 
 class Office:
-    """An open office. `actor` is who writes: a role, not a name."""
+    """An open office. `actor` is who writes: a role, not a name; `audience` is for whom it shows things."""
 
     def __init__(self, store: Store, actor: str = ACTOR) -> None:
         self.store = store
         self.actor = actor
+        self.audience = AUDIENCES[-1]
         self._books: dict[tuple[Any, ...], Rulebook] = {}
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
@@ -111,14 +116,26 @@ class Office:
         return last, tuple(publication_days(self.store, which.id)), which
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:
-        """What people are called; of whom no name is kept, by number."""
+        """What people are called; of whom no name is kept, or none is for this audience, by number."""
         wanted = list(persons)
+        unseen = self.unseen("name", wanted)
         found: dict[int, str]
         if len(wanted) > MANY:
             found = dict(self.store.rows("select person, name from name"))
         else:
             found = dict(self.store.among("select person, name from name where person in ?", wanted))
-        return {person: found.get(person) or f"player {person}" for person in wanted}
+        return {person: (found.get(person) if person not in unseen else "") or f"player {person}" for person in wanted}
+
+    def unseen(self, field: str, persons: Iterable[int]) -> set[int]:
+        """Those of the people whose field is not for this audience. Of merged people, what is said of them together."""
+        place = AUDIENCES.index(self.audience)
+        if place == len(AUDIENCES) - 1:
+            return set()
+        said: dict[int, str] = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
+        usual = said.pop(0, LEVELS[field])
+        merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
+        levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
+        return {person for person, level in levels if AUDIENCES.index(level) > place}
 
 
 def publication_days(store: Store, which: int) -> list[int]:
@@ -234,14 +251,14 @@ def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | 
         who = merged.get(person, person)
         if who == person or who not in opening["players"]:
             states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
-    born: dict[int, int] = dict(store.rows("select person, born from name where born > 0"))
+    born = {int(each.player): each.born for each in starts_of(store)}
     blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
     for person in born:
         states.setdefault(person, blank)
     told = {**opening, "players": [str(person) for person in states]}
     told["state"] = [value for values in states.values() for value in values]
     told["lasts"] = [lasts.get(person, 0) for person in states]
-    told["born"] = [encoded(birth_date(born.get(person, 0))) for person in states]
+    told["born"] = [encoded(born.get(person)) for person in states]
     # The opening is what was held then, whatever is made of the rulebook since.
     return msgspec.convert({**told, "rulebook": book.name, "digest": book.digest}, Checkpoint)
 
@@ -268,9 +285,16 @@ def acts_of(store: Store, which: int) -> list[Act]:
 
 
 def starts_of(store: Store) -> list[Start]:
-    """The birth dates, as far as they are known."""
-    found = store.rows("select person, born from name where born > 0 order by person")
-    return [Start(str(person), None, born=birth_date(born)) for person, born in found]
+    """The birth dates, as far as they are known; of merged people, the first known one, their own before others'."""
+    known = "name join person on person.id = name.person"
+    sql = f"select person, coalesce(merged, id), born from {known} where born > 0 order by person"
+    found: dict[int, int] = {}
+    for person, now, born in store.rows(sql):
+        if person == now:
+            found[now] = born
+        else:
+            found.setdefault(now, born)
+    return [Start(str(person), None, born=birth_date(born)) for person, born in sorted(found.items())]
 
 
 def birth_date(born: int) -> PartialDate | None:

@@ -11,7 +11,7 @@ import msgspec
 
 from arpad.bureau.movement import Listed, every_list, listed, live
 from arpad.bureau.opened import Office, publication_days
-from arpad.bureau.register import held_on
+from arpad.bureau.register import titles_on
 from arpad.errors import UsageError
 
 
@@ -62,7 +62,7 @@ def distribution(
     with office.store.reading():
         held = _of(office, day, name)
         when = held.day or max((place.last for place in held.places.values()), default=0)
-        titles = held_on(office, "title", when)
+        titles = titles_on(office, when)
     ratings = {place.person: place.rating for place in held.places.values()}
     if not ratings:
         return []

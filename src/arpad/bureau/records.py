@@ -15,7 +15,7 @@ import msgspec
 
 from arpad.bureau.movement import Listed, every_list
 from arpad.bureau.opened import Office, birth_date
-from arpad.bureau.register import held_on
+from arpad.bureau.people import federations_on
 from arpad.errors import UnknownName, UsageError
 from arpad.formats.federations import CONTINENTS, continent
 
@@ -113,7 +113,8 @@ class _Teller:
 
     def of(self, best: _Best) -> str:
         if best.day not in self.held:
-            self.held[best.day] = held_on(self.office, "federation", best.day)
+            everybody = [row[0] for row in self.office.store.rows("select id from person where merged is null")]
+            self.held[best.day] = federations_on(self.office, everybody, date.fromordinal(best.day or 1))
         return self.held[best.day].get(best.person, "")
 
     def fits(self, best: _Best) -> bool:

@@ -9,8 +9,9 @@ import msgspec
 
 from arpad.bureau.matching import Match, Named, known, match
 from arpad.bureau.opened import Office, born_number
-from arpad.errors import DataError
+from arpad.errors import DataError, UsageError
 from arpad.formats.federations import FEDERATIONS, FORMER
+from arpad.formats.people import Member
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
 from arpad.model import Act, Problem, Start
@@ -42,6 +43,47 @@ def enrol(
         if acts:
             add_acts(office, acts, which, reason)
     return [persons[each.player] for each in people]
+
+
+def join(
+    office: Office, members: Sequence[Member], which: str | None = None, ids: str = "", reason: str = ""
+) -> list[int]:
+    """Members enter: their names, numbers with the body `ids`, federations and titles, and an entry on the list for
+    whoever has a rating or a category elsewhere; their ids. Who is there by number and name is not entered again.
+
+    Raises DataError naming everybody who may be somebody known, UsageError for numbers of nobody's.
+    """
+    if not ids and any(each.number for each in members):
+        raise UsageError("whose are the members' numbers? say it with --ids")
+    named = [
+        Named(str(at), each.name, {ids: each.number} if each.number else {}, each.born, each.federation, line=each.line)
+        for at, each in enumerate(members)
+    ]
+    with office.store.writing():
+        rating_list = office.which(which)
+        matches = match(office, named, register=True)
+        if holds := [each.problem for each in matches if each.problem]:
+            raise DataError(holds)
+        persons = registered(office, matches, reason)
+        fresh = [(persons[str(at)], each) for at, each in enumerate(members) if not matches[at].person]
+        told = [Told(person, "title", each.since, each.title) for person, each in fresh if each.title]
+        tell(office, told, reason)
+        acts = [
+            Act(
+                "entry",
+                str(person),
+                each.since or rating_list.base,
+                float("nan") if each.rating is None else each.rating,
+                each.games,
+                category=each.category,
+                line=each.line,
+            )
+            for person, each in fresh
+            if each.rating is not None or each.category
+        ]
+        if acts:
+            add_acts(office, acts, which, reason)
+    return [persons[str(at)] for at in range(len(members))]
 
 
 def add_acts(office: Office, acts: Sequence[Act], which: str | None = None, reason: str = "") -> int:
@@ -128,28 +170,27 @@ def tell(office: Office, facts: Sequence[Told], reason: str = "") -> int:
         ]
         if problems:
             raise DataError(problems)
-        words: dict[str, list[tuple[str, int, str]]] = {}
+        words: dict[str, dict[str, dict[int, str]]] = {}
         for each in facts:
-            words.setdefault(f"p{each.person}", []).append((each.what, each.since, each.value))
+            words.setdefault(f"p{each.person}", {}).setdefault(f"{each.what}s", {})[each.since] = each.value
         if not words:
             return 0
         body = {"people": [int(subject[1:]) for subject in words]}
-        asides = {subject: chain.canonical({"dated": said}) for subject, said in words.items()}
+        asides = {
+            subject: chain.canonical({what: sorted(dated.items()) for what, dated in said.items()})
+            for subject, said in words.items()
+        }
         return chain.append(office.store, office.actor, "people", body, reason, asides)[0]
 
 
-def held_on(office: Office, what: str, day: int) -> dict[int, str]:
-    """What everybody's federation or title was on a day (ordinal), by person; without a date, what is known of them."""
-    store = office.store
+def titles_on(office: Office, day: int) -> dict[int, str]:
+    """Everybody's title on a day (ordinal), by person; of merged people, any that one of them had."""
     found: dict[int, str] = {}
-    if what == "federation":
-        found = dict(store.rows("select person, federation from name where federation <> ''"))
-    merged: dict[int, int] = dict(store.rows("select id, merged from person where merged > 0"))
-    sql = "select person, value from dated where what = ? and since <= ? order by since"
-    for person, value in store.rows(sql, (what, day)):
+    merged: dict[int, int] = dict(office.store.rows("select id, merged from person where merged is not null"))
+    for person, title in office.store.rows("select person, code from title where since <= ? order by since", (day,)):
         who: int = person
-        found[merged.get(who, who)] = value
-    return {person: value for person, value in found.items() if value}
+        found[merged.get(who, who)] = title
+    return {person: title for person, title in found.items() if title}
 
 
 def registered(office: Office, matches: Sequence[Match], reason: str = "") -> dict[str, int]:
@@ -164,7 +205,7 @@ def registered(office: Office, matches: Sequence[Match], reason: str = "") -> di
             person = number
             facts: dict[str, Any] = {"name": named.name or named.key, "identifiers": dict(named.identifiers)}
             facts |= {"born": born_number(named.born)} if named.born else {}
-            facts |= {"federation": named.federation} if named.federation else {}
+            facts |= {"federation": named.federation.strip().upper()} if named.federation.strip() else {}
             words[f"p{person}"] = chain.canonical(facts)
         elif each.how == "decided" and named.name:
             words[f"p{person}"] = chain.canonical({"aliases": [named.name]})

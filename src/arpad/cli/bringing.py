@@ -26,7 +26,7 @@ def bring(
 
     from arpad.bureau import cards, register
     from arpad.bureau.reports import refused
-    from arpad.formats import read_acts, read_dated, read_start
+    from arpad.formats import read_acts, read_dated, read_members, read_start
 
     store = office.store
     count = 0
@@ -34,6 +34,8 @@ def bring(
         for path in files:
             if kind == "people":
                 people, problems = read_start(path, reading)
+            elif kind == "members":
+                members, problems = read_members(path, reading)
             elif kind == "facts":
                 dated, problems = read_dated(path, reading)
             else:
@@ -42,6 +44,8 @@ def bring(
             report(problem for problem in problems if not quiet)
             if kind == "people":
                 count += len(register.enrol(office, people, name, ids, reason))
+            elif kind == "members":
+                count += len(register.join(office, members, name, ids, reason))
             elif kind == "facts":
                 register.tell(
                     office,

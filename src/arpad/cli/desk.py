@@ -70,7 +70,11 @@ def init(
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="FILE...")
 @options.office
 @click.option(
-    "--as", "kind", type=click.Choice(["games", "people", "acts", "facts"]), default="games", help="What is in them."
+    "--as",
+    "kind",
+    type=click.Choice(["games", "people", "members", "acts", "facts"]),
+    default="games",
+    help="What is in them.",
 )
 @options.which
 @click.option("--dry-run", is_flag=True, help="Only say what would be done; nothing is written.")
@@ -111,7 +115,8 @@ def import_(
     """Take reports in: keep them, check them, see who is who, and with --accept let their games count.
 
     A report is accepted whole or not at all; what holds it is listed, and the exit code is 1. The same report twice
-    counts once. Nobody is recognised by name alone. --as people takes a start list, --as acts dated acts of players
+    counts once. Nobody is recognised by name alone. --as people takes a start list, --as members a register with names,
+    numbers, categories, federations and titles, --as acts dated acts of players
     (by number, body:number, or name), --as facts a table of player, fact (federation or title), from and value; they
     are written with --accept.
 

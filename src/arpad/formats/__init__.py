@@ -30,6 +30,7 @@ __all__ = [
     "read_acts",
     "read_dated",
     "read_games",
+    "read_members",
     "read_start",
     "to_arrow",
     "write_files",
@@ -122,6 +123,18 @@ def read_dated(source: Any, reading: Reading | None = None) -> tuple[list[Any], 
 
     reading = reading or Reading()
     return dated_of(open_sheet(source, reading, DATED_FIELDS), reading)
+
+
+def read_members(source: Any, reading: Reading | None = None) -> tuple[list[Any], list[Problem]]:
+    """Members as they join (`name`, and `number, born, federation, title, from, rating, games, category` where given).
+
+    Sources, problems and errors are those of `read_games`.
+    """
+    from arpad.formats.headers import MEMBER_FIELDS
+    from arpad.formats.people import members_of
+
+    reading = reading or Reading()
+    return members_of(open_sheet(source, reading, MEMBER_FIELDS), reading)
 
 
 def _is_report(source: Any) -> bool:

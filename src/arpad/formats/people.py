@@ -15,6 +15,7 @@ from arpad.formats.headers import (
     ACT_FIELDS,
     DATED_FIELDS,
     FACT_FIELDS,
+    MEMBER_FIELDS,
     START_FIELDS,
     TEXT_FIELDS,
     Field,
@@ -23,7 +24,7 @@ from arpad.formats.headers import (
 )
 from arpad.formats.names import warn_of_near_same
 from arpad.formats.sheet import Encoded, Reading, Sheet
-from arpad.model import Act, Column, Problem, Start
+from arpad.model import Act, Column, PartialDate, Problem, Start
 
 _UNRATED = frozenset(("", "0", "0.0", "-", "–", "?", "unrated", "unr", "nr"))
 _KINDS: dict[str, Literal["entry", "blend", "adjustment", "floor"]] = {
@@ -45,6 +46,21 @@ class DatedFact(msgspec.Struct, frozen=True):
     what: Literal["federation", "title"]
     since: int
     value: str
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A member as they join: on a day (ordinal, 0: the list's base), with a rating and games or a category, if any."""
+
+    number: str
+    name: str
+    born: PartialDate | None
+    federation: str
+    title: str
+    since: int
+    rating: float | None
+    games: int | None
+    category: str
+    line: int
 
 
 def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem]]:
@@ -146,6 +162,45 @@ def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:
         for row, player in enumerate(players)
         if not check.bad[row]
     ]
+    return found, [*notes, *check.in_order()]
+
+
+def members_of(sheet: Sheet, reading: Reading) -> tuple[list[Member], list[Problem]]:
+    """Members as they join; whoever has neither a rating nor a category enters as the rules say."""
+    check, notes = _open(sheet, reading, MEMBER_FIELDS, ("name",))
+    calendar = Calendar.of(check, reading, ["born", "from"])
+    names, numbers = _words(check, "name"), _words(check, "number")
+    _refuse_rows(check, names, "name", [row for row, name in enumerate(names) if not name], "the name is missing")
+    if "number" in check.cells.columns:
+        absent = [row for row, number in enumerate(numbers) if not number]
+        _refuse_rows(check, names, "number", absent, "the number of {} is missing")
+        seen: dict[str, int] = {}
+        again = [row for row, number in enumerate(numbers) if number and seen.setdefault(number, row) != row]
+        _refuse_rows(check, numbers, "number", again, "{} is another member's number")
+    born, days = calendar.dates(check, "born"), calendar.dates(check, "from")
+    inexact = [row for row, day in enumerate(days) if day is not None and not day.exact]
+    _refuse_rows(check, [str(day) for day in days], "from", inexact, "an entry needs a day, not only {}")
+    ratings = check.numbers("rating", reading)
+    games = check.read("games", values.integer, -1, "i")
+    categories = _words(check, "category")
+    federations, titles = _words(check, "federation"), _words(check, "title")
+    found = [
+        Member(
+            numbers[row],
+            name,
+            born[row],
+            federations[row],
+            titles[row],
+            day.first.toordinal() if (day := days[row]) is not None else 0,
+            None if ratings is None else _known(ratings[row]),
+            None if games is None or games[row] < 0 else int(games[row]),
+            categories[row],
+            int(check.cells.lines[row]),
+        )
+        for row, name in enumerate(names)
+        if not check.bad[row]
+    ]
+    warn_of_near_same(check, [member.name for member in found])
     return found, [*notes, *check.in_order()]
 
 
