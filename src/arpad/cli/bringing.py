@@ -9,6 +9,9 @@ from arpad.cli.talk import report, say
 if TYPE_CHECKING:
     from arpad.bureau.opened import Office
 
+#: One of each kind.
+ONE = {"people": "person", "members": "member", "acts": "act", "facts": "fact"}
+
 
 def bring(
     office: Office,
@@ -60,5 +63,5 @@ def bring(
                 who = {act.player: str(cards.find(office, act.player).id) for act in acts}
                 register.add_acts(office, [replace(act, player=who[act.player]) for act in acts], name, reason)
                 count += len(acts)
-    say(f"{count} {kind}" + ("" if keep else ": nothing was written; --accept does"))
+    say(f"{count} {kind if count != 1 else ONE[kind]}" + ("" if keep else ": nothing was written; --accept does"))
     return 0
