@@ -14,9 +14,10 @@ from arpad.bureau.corrections import Change, correct, revert
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import Office, init
+from arpad.bureau.people import merge
 from arpad.bureau.register import add_acts, enrol
 from arpad.engine import replay
-from arpad.errors import UsageError
+from arpad.errors import DataError, UsageError
 from arpad.model import Act, Game, Games, Start
 from arpad.rulebooks import load
 from tests.bureau.worlds import taken
@@ -229,3 +230,20 @@ def test_a_base_is_not_moved_into_a_period() -> None:
             move_base(office, date(1995, 3, 1), reason="in the middle")
         move_base(office, date(1995, 7, 1), reason="at the beginning of one")
         assert lists.revised(office).rows() == before
+
+
+def test_who_both_held_a_rating_at_a_moved_base_is_not_merged_without_opening_the_years(place: str) -> None:
+    with asigc(place) as office:
+        early = [Game("A", "B", 1.0, date=date(1993, 5, 1)), Game("C", "B", 1.0, date=date(1993, 6, 1))]
+        late = [Game("A", "B", 1.0, date=date(2008, 5, 1)), Game("D", "B", 0.5, date=date(2008, 6, 1))]
+        assert taken(office, [*early, *late]).accepted
+        numbers = dict(office.store.rows("select number, person from identifier"))
+        joined = [merge(office, numbers["A"], numbers[each], preview=True).effect.moved for each in "CD"]
+        moved = move_base(office, date(1995, 1, 1), reason="closed")
+        with pytest.raises(DataError, match="both were on list 'asigc' when its base was moved to 1995-01-01"):
+            merge(office, numbers["A"], numbers["C"], "one person")
+        again = merge(office, numbers["A"], numbers["D"], preview=True).effect.moved
+        assert again == joined[1]
+        assert verify(office) == []
+        revert(office, moved.seq, "they are one person")
+        assert merge(office, numbers["A"], numbers["C"], "one person").effect.moved == joined[0]

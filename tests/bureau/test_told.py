@@ -15,7 +15,7 @@ from arpad.bureau.corrections import Change, correct, revert
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import Office, add_list, init
-from arpad.bureau.people import federations_on
+from arpad.bureau.people import federations_on, merge
 from arpad.bureau.register import Told, add_acts, enrol, tell
 from arpad.bureau.why import why
 from arpad.errors import DataError, UnknownName, UsageError
@@ -310,3 +310,17 @@ def test_why_where_a_birth_date_was_told_later() -> None:
         told = why(office, "a", entry)
         assert (told.was, told.now) == (1600, 1607)
         assert sum(part.change or 0.0 for part in told.parts) == 7
+
+
+def test_why_two_numbers_were_merged(place: str) -> None:
+    with init(place, "elo", settings={"k": "20"}) as office:
+        games = [Game("A", "B", 1.0, date=JULY), Game("C", "D", 1.0, date=OCTOBER)]
+        assert receive(office, games, ALL).accepted
+        entry = office.head
+        one, other = (office.store.value("select person from identifier where number = ?", (each,)) for each in "AC")
+        done = merge(office, one, other, "registered twice")
+        told = why(office, one, entry)
+        assert [(part.entry, part.own) for part in told.parts] == [(done.seq, True)]
+        assert told.parts[0].change == told.change
+        assert told.was == 1510
+        assert "registered twice" in told.sentence()

@@ -233,15 +233,13 @@ def replayed(store: Store, which: RatingList, book: Rulebook, looks: Sequence[in
 
 def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | None:
     """What everybody held when a list's base was moved to where it is; None where it was not moved."""
-    said = (entry.body for entry in chain.entries(store, kinds=("base",)))
-    moves = [body for body in said if body["list"] == which.id and body["changes"][0][3]["base"] == which.base]
-    if not moves:
+    opening = _opening(store, which)
+    if opening is None:
         return None
     from arpad.states import Checkpoint, encoded
     from arpad.stretch import COMMON
     from arpad.systems import system
 
-    opening = moves[-1]["opening"]
     width, nan = len(opening["fields"]), float("nan")
     state = [nan if value is None else value for value in opening["state"]]
     merged: dict[int, int] = dict(store.rows("select id, merged from person where merged > 0"))
@@ -261,6 +259,23 @@ def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | 
     told["born"] = [encoded(born.get(person)) for person in states]
     # The opening is what was held then, whatever is made of the rulebook since.
     return msgspec.convert({**told, "rulebook": book.name, "digest": book.digest}, Checkpoint)
+
+
+def _opening(store: Store, which: RatingList) -> dict[str, Any] | None:
+    """What the last entry says that moved a list's base to where it is."""
+    said = (entry.body for entry in chain.entries(store, kinds=("base",)))
+    moves = [body for body in said if body["list"] == which.id and body["changes"][0][3]["base"] == which.base]
+    return dict(moves[-1]["opening"]) if moves else None
+
+
+def held_at_base(store: Store, which: RatingList) -> set[int]:
+    """The people with a rating or games when a list's base was moved; nobody where it was not."""
+    opening = _opening(store, which)
+    if opening is None:
+        return set()
+    width = len(opening["fields"])
+    held = zip(opening["players"], opening["state"][::width], opening["state"][1::width])
+    return {person for person, rating, games in held if rating is not None or games}
 
 
 def acts_of(store: Store, which: int) -> list[Act]:

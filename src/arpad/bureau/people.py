@@ -9,12 +9,12 @@ A merge changes no game: it says who a number is, and the replay reads games so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from arpad.bureau.corrections import Change, Corrected, made, taken_back
-from arpad.bureau.opened import AUDIENCES, LEVELS, Office
+from arpad.bureau.opened import AUDIENCES, LEVELS, Office, held_at_base
 from arpad.errors import DataError, UnknownName, UsageError
 from arpad.ledger import chain
 from arpad.model import Problem
@@ -33,7 +33,8 @@ def merge(office: Office, person: int, other: int, reason: str = "", *, preview:
         kept, gone = (_now(office, each) for each in (person, other))
         if kept == gone:
             raise UsageError(f"{person} and {other} are one person already, {kept}")
-        if apart := _two(office, members(office, kept), members(office, gone)):
+        ones, others = members(office, kept), members(office, gone)
+        if apart := [*_two(office, ones, others), *_closed(office, ones, others)]:
             raise DataError(apart)
         return [Change("person", each, {"merged": kept}) for each in members(office, gone)]
 
@@ -101,6 +102,16 @@ def _two(office: Office, ones: Sequence[int], others: Sequence[int]) -> list[Pro
             text = f"both played in round {turn} of event {event} (games {min(mine)} and {min(theirs)})"
             problems.append(Problem(f"{text}: they are two people"))
     return problems
+
+
+def _closed(office: Office, ones: Sequence[int], others: Sequence[int]) -> Iterator[Problem]:
+    """Lists on which both held something when the base was moved: what they played before cannot be replayed as one
+    person's."""
+    for which in office.lists():
+        held = held_at_base(office.store, which)
+        if held & {*ones} and held & {*others}:
+            text = f"both were on list {which.name!r} when its base was moved to {date.fromordinal(which.base)}"
+            yield Problem(text, hint="take the moving of the base back first")
 
 
 def describe(

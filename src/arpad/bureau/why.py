@@ -14,7 +14,7 @@ import msgspec
 
 from arpad.bureau.cards import find, words
 from arpad.bureau.lists import as_of
-from arpad.bureau.opened import Office, RatingList, replayed
+from arpad.bureau.opened import SILENT, Office, RatingList, replayed
 from arpad.errors import UsageError
 from arpad.ledger import chain, facts
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 #: Entries that are told one by one; older ones are told together.
 MOST = 12
 #: Entries that can be taken back one by one; at one of another kind the facts of before are made anew instead.
-KNOWN = ("games", "acts", "correct", "base", "accept")
+KNOWN = ("games", "acts", "correct", "base", "merge", "split", "accept")
 #: Entries without a part in any rating.
-ASIDE = ("stage", "refuse", "publish", "open")
+ASIDE = (*SILENT, "open")
 #: A difference that is none.
 SMALL = 1e-9
 
@@ -261,7 +261,7 @@ def _can_be_taken_back(office: Office, entry: chain.Entry) -> bool:
 def _undo(office: Office, entry: chain.Entry) -> None:
     """Make the facts what they were before an entry, the last one that is not taken back yet."""
     body: dict[str, Any] = entry.body
-    if entry.kind in ("correct", "base"):
+    if "changes" in body:
         changes = [[what, number, now, was] for what, number, was, now in reversed(body["changes"])]
     elif entry.kind == "games":
         count = len(body["columns"]["key"])
@@ -322,7 +322,9 @@ def _about(office: Office, entry: chain.Entry) -> set[int]:
     for what, number, was, now in body.get("changes", ()):
         for side in ("first", "second", "person"):
             found |= {each[side] for each in (was, now) if side in each}
-        if what == "game":
+        if what == "person":
+            found |= {number, *(each["merged"] for each in (was, now) if each["merged"])}
+        elif what == "game":
             found |= set(office.store.row("select first, second from game where id = ?", (number,)) or ())
         elif what == "event":
             sql = "select first, second from game where event = ?"
