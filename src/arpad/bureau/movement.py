@@ -163,14 +163,11 @@ def live(office: Office, which: RatingList) -> Listed:
 
 def _places(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Mapping[int, Place]:
     at = [columns.index(each) for each in ("person", "rank", "rating", "rating_exact", "games", "last_date")]
+    days: dict[Any, int] = {None: 0}
     found = {}
     for row in rows:
         person, rank, rating, exact, games, last = (row[each] for each in at)
-        found[person] = Place(person, rank, rating, exact, games, _ordinal(last))
+        if last not in days:
+            days[last] = (date.fromisoformat(last) if isinstance(last, str) else last).toordinal()
+        found[person] = Place(person, rank, rating, exact, games, days[last])
     return found
-
-
-def _ordinal(day: Any) -> int:
-    if not day:
-        return 0
-    return (date.fromisoformat(day) if isinstance(day, str) else day).toordinal()

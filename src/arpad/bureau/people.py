@@ -173,6 +173,13 @@ def federations_on(office: Office, persons: Iterable[int], day: date) -> dict[in
     return codes
 
 
+def every_federation(office: Office) -> Mapping[int, Sequence[tuple[int, str]]]:
+    """(since, code) of everybody's federations, oldest first, as far as they are shown; since is an ordinal."""
+    everybody = [row[0] for row in office.store.rows("select id from person where merged is null")]
+    unseen = office.unseen("federation", everybody)
+    return _federations(office, [person for person in everybody if person not in unseen])
+
+
 def _federations(office: Office, persons: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
     """Dated federations by person, oldest first; those of merged people count where their own say nothing that day."""
     whose = {person: person for person in persons}

@@ -6,7 +6,7 @@ what is settled at once) or an act, as the facts are now. The two are kept apart
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ import msgspec
 
 from arpad.bureau.movement import Listed, every_list
 from arpad.bureau.opened import Office, birth_date
-from arpad.bureau.people import federations_on
+from arpad.bureau.people import every_federation
 from arpad.errors import UnknownName, UsageError
 from arpad.formats.federations import CONTINENTS, continent
 
@@ -108,14 +108,11 @@ class _Teller:
 
     def __init__(self, office: Office, federation: str, part: str) -> None:
         self.office, self.federation, self.part = office, federation, part
-        self.held: dict[int, Mapping[int, str]] = {}
+        self.held = every_federation(office)
         self.born: dict[int, int] = dict(office.store.rows("select person, born from name where born > 0"))
 
     def of(self, best: _Best) -> str:
-        if best.day not in self.held:
-            everybody = [row[0] for row in self.office.store.rows("select id from person where merged is null")]
-            self.held[best.day] = federations_on(self.office, everybody, date.fromordinal(best.day or 1))
-        return self.held[best.day].get(best.person, "")
+        return next((code for since, code in reversed(self.held.get(best.person, ())) if since <= best.day), "")
 
     def fits(self, best: _Best) -> bool:
         if not self.federation and not self.part:
