@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from arpad.arithmetic import DAY
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
-from arpad.feeds import fed
 from arpad.leaving_out import LEFT_OUT, without_the_left_out
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
@@ -52,7 +51,10 @@ def make_plan(
     """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
     `clocked`: the system reckons with time. `looks`: days (ordinals) on which the states are kept."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
-    columns["flags"] = fed(games, rulebook, arrangement.batches, arrangement.place, columns["flags"])
+    if any(edition.feeds for edition in rulebook.editions):
+        from arpad.feeds import fed  # few rulebooks go by time controls
+
+        columns["flags"] = fed(games, rulebook, arrangement.batches, arrangement.place, columns["flags"])
     columns["clock"] = _clock(games, arrangement) if clocked else empty("d")
     segments: Sequence[Segment]
     if arrangement.batches:
