@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
-from arpad.bureau.cards import find, player, words
+from arpad.bureau.cards import find, player
 from arpad.bureau.opened import Office
 from arpad.bureau.people import federations, members
+from arpad.bureau.wording import words
 from arpad.ledger import chain
 
 #: Entries that say something of persons, and where their bodies name them.
@@ -61,9 +62,8 @@ def _games(office: Office, people: Sequence[int]) -> list[dict[str, Any]]:
     names = office.names({person for row in found for person in row[6:8]})
     keys = [column.partition(".")[2] or column for column in columns.split(", ")]
     keys[0], keys[2] = "game", "event_name"
-    given: dict[int, str] = dict(
-        office.store.among("select game, id from given where game in ?", [row[0] for row in found])
-    )
+    numbers = [row[0] for row in found]
+    given: dict[int, str] = dict(office.store.among("select game, id from given where game in ?", numbers))
     return [
         {
             **dict(zip(keys, row)),

@@ -284,11 +284,11 @@ def correct(
         else:
             changes: list[Change] = [corrections.Change(what, number, values)]  # type: ignore[arg-type]
             done = corrections.correct(office, changes, reason, preview=preview)
-    _told(done, form, quiet)
+    told(done, form, quiet)
     return 0
 
 
-def _told(done: Corrected, form: str, quiet: bool) -> None:
+def told(done: Corrected, form: str, quiet: bool) -> None:
     if form == "json":
         put(lambda file: file.write(json_of(done)))
     else:
@@ -343,6 +343,7 @@ def replay(place: str, actor: str, quiet: bool, name: str | None, form: str) -> 
 @click.option("--revised", "again", is_flag=True, help="The list of that day as the facts are now; nothing is written.")
 @click.option("--differences", is_flag=True, help="Who is rated otherwise now than published; nothing is written.")
 @click.option("--reason", default="", metavar="TEXT", help="A word for the log.")
+@options.audience("public")
 @options.form("table", "csv", "json")
 def publish(
     place: str,
@@ -354,6 +355,7 @@ def publish(
     again: bool,
     differences: bool,
     reason: str,
+    audience: str,
     form: str,
 ) -> int:
     """Publish the list of a day. It never changes afterwards; what corrections make of it is the revised view.
@@ -369,6 +371,7 @@ def publish(
     if shown + again + differences > 1:
         raise click.UsageError("--show, --revised and --differences are three views: ask for one")
     with opened(place, actor) as office:
+        office.audience = audience
         if differences:
             found = [
                 {"person": each.person, "name": each.name, "published": each.published, "revised": each.revised}

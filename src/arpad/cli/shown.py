@@ -21,8 +21,9 @@ def _lines(name: str, lines: Iterable[Any], without: tuple[str, ...] = ()) -> No
 @click.command()
 @click.argument("who", metavar="PLAYER")
 @options.office
+@options.audience("officers")
 @options.form("table", "json")
-def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
+def player(who: str, place: str, actor: str, quiet: bool, audience: str, form: str) -> int:
     """A player's card: ratings on every list, and game by game what each rests on.
 
     PLAYER is a person's number, an identifier such as fide:10023, or a name that only one person has.
@@ -35,6 +36,7 @@ def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
     from arpad.bureau import cards
 
     with opened(place, actor) as office:
+        office.audience = audience
         card = cards.player(office, who)
     if form == "json":
         put(lambda file: file.write(json_of(card)))
@@ -61,8 +63,9 @@ def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
 @click.argument("number", type=int, metavar="EVENT")
 @options.office
 @options.which
+@options.audience("officers")
 @options.form("table", "json")
-def event(number: int, place: str, actor: str, quiet: bool, name: str | None, form: str) -> int:
+def event(number: int, place: str, actor: str, quiet: bool, name: str | None, audience: str, form: str) -> int:
     """An event with its games and what they changed.
 
     \b
@@ -72,6 +75,7 @@ def event(number: int, place: str, actor: str, quiet: bool, name: str | None, fo
     from arpad.bureau import cards
 
     with opened(place, actor) as office:
+        office.audience = audience
         page = cards.event(office, number, name)
     if form == "json":
         put(lambda file: file.write(json_of(page)))
@@ -151,8 +155,11 @@ def backup(target: str, place: str, actor: str, quiet: bool) -> int:
 @click.command()
 @click.argument("source", type=click.Path(dir_okay=False), metavar="BACKUP")
 @options.office
-def restore(source: str, place: str, actor: str, quiet: bool) -> int:
+@click.option("--erased", type=int, multiple=True, metavar="N", help="Somebody erased since: out of it again.")
+def restore(source: str, place: str, actor: str, quiet: bool, erased: tuple[int, ...]) -> int:
     """An office from a backup, verified first; the office must not be there yet.
+
+    --erased names who was erased since the backup was made; `arpad log` has their numbers.
 
     \b
     Examples:
@@ -161,7 +168,7 @@ def restore(source: str, place: str, actor: str, quiet: bool) -> int:
     """
     from arpad.bureau import keeping
 
-    with keeping.restore(source, place) as office:
+    with keeping.restore(source, place, erased) as office:
         head = office.head
     if not quiet:
         say(f"{head} entries in {place}")
