@@ -23,8 +23,6 @@ from arpad.stretch import Look, Segment
 
 #: Bits of a game's flags, as the kernel reads them.
 NEUTRAL, KNOCKOUT = 1, 2
-#: Systems whose rules ask for ages.
-AGED = ("dwz", "ecf", "icu", "uschess")
 UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
 
 
@@ -211,7 +209,7 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
             hint = f"add one, or name it with --columns {column}=…"
             raise DataError([Problem(f"the rulebook needs a column of {column}", games.source, hint=hint)])
     columns["flags"] = without_the_left_out(columns["flags"], games, arrangement, rulebook)
-    if any(_asks_age(edition) for edition in editions):
+    if any(asks_age(edition) for edition in editions):
         exact = editions[-1].age.counted == "exact"
         columns["year"] = _years(arrangement, exact, like)
         columns["born"] = born if exact else made("i", (code // 10000 * 10000 for code in born), born)
@@ -254,7 +252,7 @@ def unanswered(games: Games, rulebook: Rulebook, born: Column) -> list[Problem]:
         text = "the rules count the margin of victory, and no game has one: all count as won by the least"
         hint = "give the scores of both sides"
         problems.append(Problem(text, games.source, hint=hint, severity="warning"))
-    if any(_asks_age(edition) for edition in rulebook.editions):
+    if any(asks_age(edition) for edition in rulebook.editions):
         unknown = int((born == 0).sum()) if is_numpy(born) else born.count(0)
         if unknown:
             text = f"{unknown} of {len(born)} players are of unknown age: what the rules say of ages is not for them"
@@ -270,12 +268,7 @@ def _by_event(edition: Any) -> bool:
     return bool(edition.difference.upgrades) or edition.difference.expectation == "mean opponent"
 
 
-def asks_ages(rulebook: Rulebook) -> bool:
-    """Whether a rating may depend on how old a player is."""
-    return rulebook.system in AGED or any(_asks_age(edition) for edition in rulebook.editions)
-
-
-def _asks_age(edition: Any) -> bool:
+def asks_age(edition: Any) -> bool:
     rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor, *edition.game_bonus]
     return any(key.startswith("age_") for row in rows for key in row.when) or any(
         part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)

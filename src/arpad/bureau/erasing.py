@@ -28,6 +28,10 @@ from arpad.model import PartialDate, Problem
 
 if TYPE_CHECKING:
     from arpad.engine import History
+    from arpad.rulebooks import Rulebook
+
+#: Systems whose rules ask for ages.
+AGED = ("dwz", "ecf", "icu", "uschess")
 
 
 class Erased(msgspec.Struct, frozen=True):
@@ -110,19 +114,24 @@ def _wanted(office: Office, people: Sequence[int], also: Sequence[str]) -> Wante
 
 def _born(office: Office, person: int, before: Mapping[int, History]) -> PartialDate | None:
     """As much of the birth date as ratings rest on."""
-    from arpad.plan import asks_ages
-
     start = next((each for each in starts_of(office.store) if each.player == str(person)), None)
     if start is None or start.born is None:
         return None
     born = start.born
-    if not any(asks_ages(office.book(which)) for which in office.lists()):
+    if not any(_asks_ages(office.book(which)) for which in office.lists()):
         return None
     steps = [PartialDate(born.year), PartialDate(born.year, born.month), born]
     for step in steps:
         if all(_same(before[which.id], _again(office, which, (person, step))) for which in office.lists()):
             return step
     return born
+
+
+def _asks_ages(book: Rulebook) -> bool:
+    """Whether a rating may depend on how old a player is."""
+    from arpad.plan import asks_age
+
+    return book.system in AGED or any(map(asks_age, book.editions))
 
 
 def _again(office: Office, which: Any, instead: tuple[int, PartialDate] | None) -> History:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from arpad.bureau.erasing import erase
 from arpad.bureau.lists import standing, stored
 from arpad.bureau.opened import Office, open_office
 from arpad.errors import ArpadError, LedgerError, UsageError
@@ -135,9 +136,21 @@ def backup(office: Office, target: str) -> None:
                 os.unlink(left)
 
 
-def restore(source: str, place: str) -> Office:
-    """An office from a backup, at a path or postgresql:// URL where there is none. Raises LedgerError if the backup
-    does not hold together; then nothing is left there."""
+def restore(source: str, place: str, erased: Sequence[int] = ()) -> Office:
+    """An office from a backup, at a path or postgresql:// URL where there is none. Whoever was `erased` since the
+    backup was made is erased again. Raises LedgerError if the backup does not hold together; then nothing is left
+    there."""
+    office = _restored(source, place)
+    try:
+        for person in erased:
+            erase(office, person, "erased since the backup was made")
+    except BaseException:
+        office.close()
+        raise
+    return office
+
+
+def _restored(source: str, place: str) -> Office:
     with open_office(source) as office:
         if faults := verify(office):
             raise LedgerError(f"{source} does not hold together: {'; '.join(faults[:5])}")
@@ -170,6 +183,6 @@ def _copy(source: Store, target: Store) -> None:
             apply(target, entry.seq, entry.kind, entry.body, chain.asides(source, entry.seq))
         for number, content in source.rows("select id, content from report where content is not null"):
             target.run("update report set content = ? where id = ?", (content, number))
-        for table in ("publication", "standing"):
+        for table in ("publication", "standing", "rulebook"):
             held = source.run(f"select * from {table}")
             target.insert(table, [each[0] for each in held.description], held.fetchall())

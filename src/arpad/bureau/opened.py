@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -91,8 +92,8 @@ class Office:
         from arpad.rulebooks import load
 
         key = which.rules, msgspec.json.encode(which.settings)
-        if key not in self._books:
-            self._books[key] = load(which.rules, which.settings)
+        if key not in self._books or self._books[key].digest != which.digest:
+            self._books[key] = pinned(self.store, which) or load(which.rules, which.settings)
         book = self._books[key]
         if book.digest != which.digest:
             raise LedgerError(
@@ -136,6 +137,24 @@ class Office:
         merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
         levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
         return {person for person, level in levels if AUDIENCES.index(level) > place}
+
+
+def pinned(store: Store, which: RatingList) -> Rulebook | None:
+    """The rulebook of a list out of those that came with a bundle, with the digest that the list pinned."""
+    from arpad.rulebooks import load
+
+    found = store.row("select file, content from rulebook where digest = ?", (which.digest,))
+    if found is None:
+        return None
+    preset = which.rules.rpartition(".toml")[2] if ".toml" in which.rules else which.rules.partition(":")[2]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in msgspec.json.decode(bytes(found[1]), type=dict[str, str]).items():
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        called = os.path.join(folder, found[0]) + (f":{preset.removeprefix(':')}" if preset else "")
+        return load(called, which.settings)
 
 
 def publication_days(store: Store, which: int) -> list[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import permutations
 
@@ -39,7 +39,14 @@ class Wanted(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def pattern(self) -> re.Pattern[str]:
         """Their names in any order of the parts, and identifiers that are long enough to be nothing else."""
-        return _pattern([*self.names, *self.also], [each for each in self.numbers if len(each) >= SURE])
+        return self.calling(())
+
+    def calling(self, names: Sequence[str]) -> re.Pattern[str]:
+        """The same with more names."""
+        found = [form for name in (*self.names, *names) for form in _forms(name)]
+        whole = [*self.also, *sorted(each for each in self.numbers if len(each) >= SURE)]
+        found += [rf"(?<!\w){re.escape(word)}(?!\w)" for word in whole if word]
+        return re.compile("|".join(found) or r"(?!)", re.IGNORECASE)
 
     def names_in(self, text: str) -> bool:
         return bool(self.pattern.search(text))
@@ -60,12 +67,6 @@ class Wanted(msgspec.Struct, frozen=True, dict=True):
         return frozenset(part for name in self.spellings for part in name.split() if len(part) > 2)
 
 
-def _pattern(names: list[str], numbers: list[str]) -> re.Pattern[str]:
-    found = [form for name in names for form in _forms(name)]
-    found += [rf"(?<!\w){re.escape(number)}(?!\w)" for number in sorted(numbers)]
-    return re.compile("|".join(found) or r"(?!)", re.IGNORECASE)
-
-
 def _forms(name: str) -> Iterator[str]:
     """A name as it is written, and with its parts in other orders; a name of one part only where no other is beside."""
     parts = re.findall(r"[^\s,]+", name)
@@ -83,8 +84,8 @@ def redacted(content: bytes, source: str, wanted: Wanted) -> bytes | None:
     text, encoding = _decoded(content)
     if not encoding:
         return None
-    lines, called = _found(content, source, wanted)
-    pattern = _pattern([*wanted.names, *wanted.also, *called], [each for each in wanted.numbers if len(each) >= SURE])
+    lines, called, _ = _found(content, source, wanted)
+    pattern = wanted.calling(called)
     out = []
     for number, line in enumerate(text.splitlines(keepends=True), 1):
         other = pattern.sub(lambda match: _blank(match[0], wanted), line)
@@ -94,7 +95,7 @@ def redacted(content: bytes, source: str, wanted: Wanted) -> bytes | None:
             other = _unnumbered(other, wanted)
         out.append(other)
     left = "".join(out).encode(encoding)
-    return None if _found(left, source, wanted) != (frozenset(), ()) else left
+    return None if _found(left, source, wanted)[2] else left
 
 
 def _decoded(content: bytes) -> tuple[str, str]:
@@ -109,21 +110,22 @@ def _decoded(content: bytes) -> tuple[str, str]:
     return content.decode("latin-1"), "latin-1"
 
 
-def _found(content: bytes, source: str, wanted: Wanted) -> tuple[frozenset[int], tuple[str, ...]]:
-    """Lines of a report on which the person stands, and what they are called there."""
+def _found(content: bytes, source: str, wanted: Wanted) -> tuple[frozenset[int], tuple[str, ...], bool]:
+    """Lines of a report on which the person stands, what they are called there, and whether they are there at all."""
     from arpad.bureau.reports import read_again
 
     try:
         read = read_again(content, source)
     except (ArpadError, msgspec.MsgspecError):
-        return frozenset(), ()
-    lines, called = set(), []
+        return frozenset(), (), False
+    lines, called, there = set(), [], False
     for each in read.people:
         own = bool({*each.identifiers.values(), each.key} & wanted.numbers)
         if own or {spelling(each.name), spelling(each.key)} & wanted.spellings:
+            there = True
             lines |= {each.line} - {0}
             called += [name for name in (each.name, each.key) if spelling(name) and not name.isdecimal()]
-    return frozenset(lines), tuple(dict.fromkeys(called))
+    return frozenset(lines), tuple(dict.fromkeys(called)), there
 
 
 def _blank(text: str, wanted: Wanted) -> str:
@@ -142,9 +144,9 @@ def _undated(line: str, wanted: Wanted) -> str:
     if born is None or not born.month:
         return line
     year, month, day = f"{born.year:04}", f"{born.month:02}", f"{born.day or 0:02}"
-    zeros = re.compile(rf"{year}([-/.]?){month}\1{day}")
+    zeros = re.compile(rf"{year}(?P<by>[-/.]?){month}(?P=by){day}")
     line = zeros.sub(lambda match: f"{year}{match[1]}00{match[1]}00", line)
-    turned = re.compile(rf"{day}([-/.]){month}\1{year}")
+    turned = re.compile(rf"{day}(?P<by>[-/.]){month}(?P=by){year}")
     return turned.sub(lambda match: f"00{match[1]}00{match[1]}{year}", line)
 
 

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arpad.bureau.cards import find, words
+from arpad.bureau.cards import find
 from arpad.bureau.lists import as_of
 from arpad.bureau.opened import SILENT, Office, RatingList, replayed
+from arpad.bureau.wording import words
 from arpad.errors import UsageError
 from arpad.ledger import chain, facts
 

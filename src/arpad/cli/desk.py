@@ -315,6 +315,7 @@ def replay(place: str, actor: str, quiet: bool, name: str | None, form: str) -> 
 @click.option("--revised", "again", is_flag=True, help="The list of that day as the facts are now; nothing is written.")
 @click.option("--differences", is_flag=True, help="Who is rated otherwise now than published; nothing is written.")
 @click.option("--reason", default="", metavar="TEXT", help="A word for the log.")
+@options.audience("public")
 @options.form("table", "csv", "json")
 def publish(
     place: str,
@@ -326,6 +327,7 @@ def publish(
     again: bool,
     differences: bool,
     reason: str,
+    audience: str,
     form: str,
 ) -> int:
     """Publish the list of a day. It never changes afterwards; what corrections make of it is the revised view.
@@ -341,6 +343,7 @@ def publish(
     if shown + again + differences > 1:
         raise click.UsageError("--show, --revised and --differences are three views: ask for one")
     with opened(place, actor) as office:
+        office.audience = audience
         if differences:
             found = [
                 {"person": each.person, "name": each.name, "published": each.published, "revised": each.revised}
