@@ -148,6 +148,9 @@ def test_records_by_federation_continent_and_age(place: str) -> None:
         tell(office, [Told(1, "federation", day(OCTOBER), "")], "the move was called off, and the player left")
         assert 1 not in federations_on(office, [1], OCTOBER)
         assert verify(office) == []
+        office.audience = "public"
+        assert records.records(office, over=2000).youngest == ()
+        assert {each.age for each in records.records(office, over=2000).reached} == {None}
         with pytest.raises(UnknownName, match="Atlantis"):
             records.records(office, part="Atlantis")
         with pytest.raises(DataError) as caught:

@@ -35,6 +35,7 @@ def export_person(office: Office, who: str | int) -> dict[str, Any]:
             "aliases": _rows(office, "alias", ("person", "name"), people),
             "identifiers": _rows(office, "identifier", ("person", "body", "number"), people),
             "federations": [{"since": since, "code": code} for since, code in federations(office, people[0])],
+            "titles": _rows(office, "title", ("person", "since", "code"), people),
             "visibility": _rows(office, "visibility", ("person", "field", "level"), people),
             "acts": _acts(office, people),
             "games": games,

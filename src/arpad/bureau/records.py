@@ -109,7 +109,9 @@ class _Teller:
     def __init__(self, office: Office, federation: str, part: str) -> None:
         self.office, self.federation, self.part = office, federation, part
         self.held = every_federation(office)
-        self.born: dict[int, int] = dict(office.store.rows("select person, born from name where born > 0"))
+        born: dict[int, int] = dict(office.store.rows("select person, born from name where born > 0"))
+        unseen = office.unseen("born", born)
+        self.born = {person: when for person, when in born.items() if person not in unseen}
 
     def of(self, best: _Best) -> str:
         return next((code for since, code in reversed(self.held.get(best.person, ())) if since <= best.day), "")

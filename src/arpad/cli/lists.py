@@ -76,6 +76,7 @@ def moves(place: str, actor: str, quiet: bool, name: str | None, day: date | Non
 @click.option("--over", type=float, metavar="RATING", help="Also who ever reached it on a list, and the youngest.")
 @click.option("--federation", default="", metavar="CODE", help="Only who was of this federation on the day.")
 @click.option("--continent", "part", default="", metavar="NAME", help="Only of Africa, Americas, Asia or Europe.")
+@options.audience("officers")
 @click.option("--top", "most", type=click.IntRange(min=1), default=10, show_default=True, help="How many of each.")
 @options.form("table", "csv", "json")
 def records(
@@ -86,6 +87,7 @@ def records(
     over: float | None,
     federation: str,
     part: str,
+    audience: str,
     most: int,
     form: str,
 ) -> int:
@@ -99,6 +101,7 @@ def records(
     from arpad.bureau import records as bureau
 
     with opened(place, actor) as office:
+        office.audience = audience
         found = bureau.records(office, name, over=over, federation=federation.upper(), part=part, most=most)
     if form == "json":
         put(lambda file: file.write(json_of(found)))
