@@ -17,7 +17,8 @@ venv: .venv/installed ## make .venv with arpad in it
 demo: .venv/installed ## rate real results and explain one of the changes
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo.sh
 
-test: .venv/installed-dev ## run the tests, compiled and interpreted
+test: .venv/installed-dev ## run the tests, compiled and interpreted, on SQLite and on a PostgreSQL server
+	@scripts/system.sh database
 	$(BIN)/pytest
 	ARPAD_INTERPRETED=1 $(BIN)/pytest tests/engine
 
@@ -35,6 +36,7 @@ bench: .venv/installed-dev ## measure speed against a C loop and others
 	$(BIN)/python bench/run.py
 
 soak: .venv/installed-dev ## the heavy checks, for hours rather than minutes
+	@scripts/system.sh database
 	$(BIN)/pytest -m soak
 
 clean: ## remove everything that was built

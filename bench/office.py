@@ -1,5 +1,7 @@
 """An office of many games: `python bench/office.py [--games N] [--people N] [--rules NAME] [--folder DIR]`.
 
+On PostgreSQL: `python -m tests.server python bench/office.py --place postgresql`, with a server of its own.
+
 A table of games over thirty years, in events of 200, is imported; then it is replayed and published, twenty lists, a
 correction ten years back is previewed, cards are shown, the office is verified. Printed as a Markdown table.
 """
@@ -51,9 +53,11 @@ def main() -> None:
     options.add_argument("--games", type=int, default=1_000_000)
     options.add_argument("--people", type=int, default=50_000)
     options.add_argument("--rules", default="elo")
-    options.add_argument("--place", help="a postgresql:// URL of an empty database (default: a file)")
+    options.add_argument("--place", help="a postgresql:// URL of an empty database; postgresql: ARPAD_POSTGRESQL")
     options.add_argument("--folder")
     given = options.parse_args()
+    if given.place == "postgresql":
+        given.place = os.environ["ARPAD_POSTGRESQL"]
     folder = given.folder or tempfile.mkdtemp()
     path, place = os.path.join(folder, "games.csv"), given.place or os.path.join(folder, "office.db")
     write_games(path, given.games, given.people)
@@ -98,12 +102,17 @@ def main() -> None:
     rows.append(("an event of 200 games", f"{1000 * took:.0f} ms"))
     took, _ = timed(lambda: keeping.backup(office, os.path.join(folder, "backup.db")))
     rows.append(("backup", f"{took:.1f} s"))
+    restored = os.path.join(folder, "restored.db")
+    took, again = timed(lambda: keeping.restore(os.path.join(folder, "backup.db"), restored))
+    again.close()
+    rows.append(("restore to a file, verified", f"{took:.1f} s"))
     lists.replay(office)
     took, faults = timed(lambda: keeping.verify(office))
     assert not faults, faults[:5]
     rows.append(("verify", f"{took:.1f} s"))
     rows.append(("peak memory", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:,.0f} MB"))
-    print(f"{given.games:,} games, {given.people:,} people, {given.rules}\n\n| what | took |\n| --- | --- |")
+    busy = f"load {os.getloadavg()[1]:.1f} over five minutes on {os.cpu_count()} cores"
+    print(f"{given.games:,} games, {given.people:,} people, {given.rules}; {busy}\n\n| what | took |\n| --- | --- |")
     for what, said in rows:
         print(f"| {what} | {said} |")
 

@@ -5,6 +5,7 @@
 #
 #   scripts/system.sh            Python with venv
 #   scripts/system.sh compiler   and a C compiler
+#   scripts/system.sh database   a PostgreSQL server's programs, for the tests (prints nothing; none is started)
 set -euo pipefail
 
 say() { printf '%s\n' "$*" >&2; }
@@ -34,6 +35,23 @@ has_compiler() {
     ${CC:-cc} --version >/dev/null 2>&1 &&
         [ -e "$("$1" -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ]
 }
+
+has_database() { compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null; }
+
+install_database() {
+    install postgresql-common || return 1
+    # Debian's package makes a database and starts its server, unless it is told not to.
+    if [ ! -d /etc/postgresql ] || [ -z "$(ls /etc/postgresql)" ]; then
+        sed -i 's/^#\?create_main_cluster *=.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf
+    fi
+    install postgresql
+}
+
+if [ "${1:-}" = database ]; then
+    has_database || { install_database && has_database; } ||
+        say "no PostgreSQL server: tests on it are skipped (Debian: apt-get install postgresql)"
+    exit 0
+fi
 
 python=$(find_python) || { install python3 python3-venv && python=$(find_python); } || {
     say "arpad needs Python 3.11 or later: install it, or name it: make PYTHON=/path/to/python3"

@@ -12,6 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.places import place, server
+
+__all__ = ["place", "server"]  # fixtures
+
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ARPAD_DATA") or ROOT.parent / "shared" / "data")
 CI = os.environ.get("CI", "").lower() not in ("", "0", "false")

@@ -17,8 +17,8 @@ from arpad.bureau.opened import Office, init, open_office
 from arpad.bureau.register import add_acts
 from arpad.errors import LedgerError, UsageError
 from arpad.model import Act
-from tests.bureau.conftest import empty_database
 from tests.bureau.worlds import exact, office_of, some_events, taken
+from tests.places import empty_database
 
 
 def full(place: str) -> Office:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 import sqlite3
 from array import array
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arpad.bureau import cards
 from arpad.bureau.opened import init, open_office
-from arpad.errors import Busy, DataError, LedgerError, UsageError
+from arpad.errors import Busy, DataError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.spelling import alike, spelling
 from arpad.ledger.store import open_store
@@ -20,24 +22,22 @@ from arpad.model import Game, Games
 from tests.bureau.worlds import office_of, some_events, taken
 
 
-def test_a_second_writer_waits_and_is_told_so(tmp_path: Path) -> None:
-    place = str(tmp_path / "office.db")
+def test_a_second_writer_waits_and_is_told_so(place: str) -> None:
     with init(place, "elo") as office, open_office(place, patience=0.05) as other:
         with office.store.writing(), pytest.raises(Busy, match="somebody else is writing"):
             taken(other, [Game("A", "B", 1.0)])
         assert taken(other, [Game("A", "B", 1.0)]).accepted
 
 
-def test_a_reader_sees_one_state_while_another_writes(tmp_path: Path) -> None:
-    place = str(tmp_path / "office.db")
+def test_a_reader_sees_one_state_while_another_writes(place: str) -> None:
     with init(place, "elo") as office, open_office(place) as other, other.store.reading():
         before = other.head
         taken(office, [Game("A", "B", 1.0)])
         assert other.head == before < office.head
 
 
-def test_an_act_that_fails_leaves_nothing(tmp_path: Path) -> None:
-    with init(tmp_path / "office.db", "elo") as office:
+def test_an_act_that_fails_leaves_nothing(place: str) -> None:
+    with init(place, "elo") as office:
         before = office.head
 
         def half() -> None:
@@ -49,6 +49,77 @@ def test_an_act_that_fails_leaves_nothing(tmp_path: Path) -> None:
             half()
         assert office.head == before
         assert office.store.value("select count(*) from game") == 0
+
+
+def test_a_transaction_of_which_a_part_failed_is_not_kept(place: str) -> None:
+    """Also where somebody catches the part's error: half an act is none."""
+    with init(place, "elo") as office:
+        before = office.head
+
+        def part() -> None:
+            with office.store.writing():
+                taken(office, [Game("A", "B", 1.0)])
+                raise RuntimeError
+
+        def half() -> None:
+            with office.store.writing(), suppress(RuntimeError):
+                part()
+
+        with pytest.raises(LedgerError, match="nothing of it is kept"):
+            half()
+        assert office.head == before
+        assert taken(office, [Game("A", "B", 1.0)]).accepted
+
+
+def test_a_look_that_finds_nothing_spoils_no_transaction(place: str) -> None:
+    with init(place, "elo") as office:
+        with office.store.writing():
+            taken(office, [Game("A", "B", 1.0)])
+            with suppress(UnknownName):
+                cards.player(office, "nobody")
+        assert office.store.value("select count(*) from game") == 1
+
+
+def test_a_statement_that_failed_is_not_followed_by_an_acknowledgement(place: str) -> None:
+    with init(place, "elo") as office:
+
+        def half() -> None:
+            with office.store.writing():
+                chain.append(office.store, "officer", "people", {"people": [1]})
+                with suppress(LedgerError):
+                    office.store.run("select nothing from nowhere")
+
+        kept = True
+        try:
+            half()
+        except LedgerError:
+            kept = False
+        assert (office.store.value("select count(*) from person") == 1) is kept
+
+
+def test_what_writes_inside_what_only_reads_is_refused(place: str) -> None:
+    with init(place, "elo") as office:
+        with office.store.reading(), pytest.raises(LedgerError, match="only reads"):
+            taken(office, [Game("A", "B", 1.0)])
+        with office.store.trying():
+            taken(office, [Game("A", "B", 1.0)])
+        assert office.head == 1
+
+
+def test_a_server_that_acknowledges_early_is_told_to_wait_for_the_disk(place: str) -> None:
+    with init(place, "elo") as office:
+        if office.store.dialect == "postgresql":
+            office.store.run("set synchronous_commit = off")
+            with office.store.writing():
+                assert office.store.value("show synchronous_commit") == "on"
+
+
+def test_no_patience_at_all_is_not_patience_without_end(place: str) -> None:
+    init(place, "elo").close()
+    with open_office(place) as office, open_office(place, patience=0) as other:
+        with office.store.writing(), pytest.raises(Busy):
+            taken(other, [Game("A", "B", 1.0)])
+        assert taken(other, [Game("A", "B", 1.0)]).accepted
 
 
 def test_what_is_acknowledged_is_on_the_disk(tmp_path: Path) -> None:
@@ -85,16 +156,16 @@ def test_another_programs_file_is_refused(tmp_path: Path) -> None:
         ("9, 1, 1, 1, 0, 0, 2, 1, 0.0, 1.0, 0, '', 0, 1, 1", "a game in this round"),
     ],
 )
-def test_c51_the_database_itself_refuses_a_game_that_cannot_be(tmp_path: Path, values: str, said: str) -> None:
-    with init(tmp_path / "office.db", "elo") as office:
+def test_c51_the_database_itself_refuses_a_game_that_cannot_be(place: str, values: str, said: str) -> None:
+    with init(place, "elo") as office:
         taken(office, [Game("A", "B", 1.0, event="Open", round=1)])
         columns = "id, key, event, round, board, nth, first, second, score, other, day, more, voided, revision, entry"
         with pytest.raises(DataError, match=said):
             office.store.run(f"insert into game ({columns}) values ({values})")
 
 
-def test_entries_of_an_unknown_kind_stop_rather_than_mislead(tmp_path: Path) -> None:
-    with init(tmp_path / "office.db", "elo") as office:
+def test_entries_of_an_unknown_kind_stop_rather_than_mislead(place: str) -> None:
+    with init(place, "elo") as office:
         with pytest.raises(LedgerError, match="does not know"), office.store.writing():
             chain.append(office.store, "officer", "invented", {})
         assert office.head == 1
@@ -120,8 +191,8 @@ def test_packed_games_are_the_same_with_numpy_and_in_small_chunks(seed: int, siz
         assert (list(one), list(other)) == (list(one), list(one)) if isinstance(one, array) else one == other, name
 
 
-def test_every_version_has_its_migration(tmp_path: Path) -> None:
-    with init(tmp_path / "office.db", "elo") as office:
+def test_every_version_has_its_migration(place: str) -> None:
+    with init(place, "elo") as office:
         assert schema.version(office.store) == len(schema.MIGRATIONS)
 
 

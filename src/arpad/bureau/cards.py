@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from arpad.engine import History
 
 
-class GameLine(msgspec.Struct, frozen=True):
+class GameLine(msgspec.Struct, frozen=True, gc=False):
     """One game as its player sees it. Where a batch settles several, `after` is the batch's and `change` the game's
     part before rounding; None where the game was not rated."""
 
@@ -250,44 +250,55 @@ def _written_down(history: History) -> Told:
 def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[GameLine]:
     games, recording = history.games, history.recording
     places = told.of(code)
-    opponents = [int((games.second, games.first)[at % 2][at // 2]) + 1 for at in places]
+    rows = [at >> 1 for at in places]
+    opponents = [
+        1 + (second, first)[at & 1]
+        for at, first, second in zip(places, _taken(games.first, rows), _taken(games.second, rows))
+    ]
     names = office.names(opponents)
-    ids = [int(games.line[at // 2]) for at in places]  # type: ignore[index]
-    codes = [int(games.event[at // 2]) if games.event is not None else -1 for at in places]
+    ids, codes = _taken(games.line, rows), _taken(games.event, rows, -1)
     alone = [game for game, code in zip(ids, codes) if code < 0]  # games that are no event to the rules
     events: dict[int, int] = dict(office.store.among("select id, event from game where id in ?", alone))
     events |= {game: code + 1 for game, code in zip(ids, codes) if code >= 0}
     titles: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", set(events.values())))
-    for at, opponent, game in zip(places, opponents, ids):
-        row, side = divmod(at, 2)
-        day = int(games.date[row]) if games.date is not None else 0
-        expected = (recording.expects, recording.expects_second)[side][row]
-        yield GameLine(
-            game=game,
-            date=date.fromordinal(day) if day else None,
-            event=events[game],
-            event_name=titles[events[game]],
-            round=int(games.round[row]) if games.round is not None else 0,
-            opponent=opponent,
-            opponent_name=names[opponent],
-            score=games.scores[int(games.score[row])][side],
-            expected=_known(expected),
-            before=_known(told.before[at]),
-            opponent_before=_known(recording.before[at ^ 1]),
-            after=_known(told.after[at]),
-            change=_change(history, told, at),
-            k=_known(told.k[at]),
-        )
+    both = zip(_taken(recording.expects, rows), _taken(recording.expects_second, rows))
+    columns = zip(
+        ids,
+        _taken(games.date, rows),
+        _taken(games.round, rows),
+        opponents,
+        [games.scores[score][at & 1] for at, score in zip(places, _taken(games.score, rows))],
+        [pair[at & 1] for at, pair in zip(places, both)],
+        _taken(told.before, places),
+        _taken(recording.before, [at ^ 1 for at in places]),
+        _taken(told.after, places),
+        _changes(history, told, places),
+        _taken(told.k, places),
+    )
+    for game, day, turn, opponent, score, expected, before, other, after, change, k in columns:
+        when, number = date.fromordinal(day) if day else None, events[game]
+        found = _known(expected), _known(before), _known(other), _known(after), change, _known(k)
+        yield GameLine(game, when, number, titles[number], turn, opponent, names[opponent], score, *found)
 
 
-def _change(history: History, told: Told, at: int) -> float | None:
-    """What a game brought one side: as settled, or its part of a batch."""
-    gain = float(history.recording.gains[at])
-    if gain != gain:
-        return None
-    if history.arrangement.batches:
-        return _known(float(told.k[at]) * gain)
-    return _known(float(told.after[at]) - float(told.before[at]))
+def _taken(column: Column | None, rows: Sequence[int], blank: int = 0) -> list[Any]:
+    """Values of a column at these rows; of one that is not there, the blank."""
+    if column is None:
+        return [blank] * len(rows)
+    if is_numpy(column):
+        values: list[Any] = column[rows].tolist() if rows else []
+        return values
+    return [column[row] for row in rows]
+
+
+def _changes(history: History, told: Told, places: Sequence[int]) -> list[float | None]:
+    """What games brought one side each: as settled, or their parts of a batch."""
+    columns = (history.recording.gains, told.before, told.after, told.k)
+    batches = bool(history.arrangement.batches)
+    return [
+        None if gain != gain else _known(k * gain if batches else after - before)
+        for gain, before, after, k in zip(*(_taken(column, places) for column in columns))
+    ]
 
 
 def event(office: Office, number: int, name: str | None = None) -> EventPage:
@@ -327,7 +338,8 @@ def _event_lines(office: Office, number: int, which: RatingList | None) -> Itera
         told = _told(office, which, history)
         for row in _rows(history, [row[0] for row in found]):
             game = int(history.games.line[row])  # type: ignore[index]
-            changes[game] = _change(history, told, 2 * row), _change(history, told, 2 * row + 1)
+            mine, theirs = _changes(history, told, [2 * row, 2 * row + 1])
+            changes[game] = mine, theirs
     for game, day, place, board, first, second, score, other in found:
         mine, theirs = changes.get(game, (None, None))
         when = date.fromordinal(day) if day else None
@@ -376,5 +388,4 @@ def log(office: Office, first: int = 1, last: int | None = None) -> list[LogLine
 
 
 def _known(value: Any) -> float | None:
-    number = float(value)
-    return None if number != number else number
+    return None if value != value else float(value)

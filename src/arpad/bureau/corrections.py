@@ -11,7 +11,7 @@ A preview writes the entry in a transaction of which nothing is kept: it cannot 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -224,18 +224,20 @@ def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unli
         _, was, now = _differing(*held)
         if len(was):
             steps = [settling_edition(as_of(history, one.day)).publish for history in (before, after)]
-            shown = [_printed(values, step) for values, step in zip((was, now), steps)]
-            printed = sum(a != b for a, b in zip(*shown))
+            printed = _unequal(*(_printed(values, step) for values, step in zip((was, now), steps)))
             yield Unlike(which.name, date.fromordinal(one.day), len(was), printed)
 
 
-def _printed(values: Column, step: Step) -> list[float | None]:
-    """Ratings as a list prints them; None: unrated, and on no list."""
+def _printed(values: Column, step: Step) -> Column:
+    """Ratings as a list prints them; nan: unrated, and on no list."""
     from arpad.views import published
 
-    held = _listed(values)
-    shown = iter(_listed(published(array("d", [value for value in held if value == value]), step)))
-    return [next(shown) if value == value else None for value in held]
+    if is_numpy(values):
+        shown, known = values.astype("float64"), values == values
+        shown[known] = published(values[known], step)
+        return shown
+    told = iter(published(array("d", [value for value in values if value == value]), step))
+    return array("d", [next(told) if value == value else value for value in values])
 
 
 def _apart(
@@ -248,17 +250,34 @@ def _apart(
 
 def _differing(
     players: Sequence[str], state: Any, width: int, others: Sequence[str], other: Any, other_width: int
-) -> tuple[list[int], Column, Column]:
+) -> tuple[Iterable[int], Column, Column]:
     """Persons whose rating is not the same, with the ratings on both sides; nan: unrated."""
     one, two = state[::width], other[::other_width]
     if is_numpy(one) and is_numpy(two) and players == others:
         rows = ((one != two) & ~((one != one) & (two != two))).nonzero()[0]
-        return [int(players[row]) for row in rows.tolist()], one[rows], two[rows]
+        return _Persons(players, rows), one[rows], two[rows]
     was, now = dict(zip(players, one)), dict(zip(others, two))
     nan = float("nan")
     sides = [(int(each), was.get(each, nan), now.get(each, nan)) for each in {**was, **now}]
     apart = sorted(side for side in sides if side[1] != side[2] and (side[1] == side[1] or side[2] == side[2]))
     return [side[0] for side in apart], [side[1] for side in apart], [side[2] for side in apart]
+
+
+class _Persons(msgspec.Struct, frozen=True):
+    """The persons of rows, made when they are asked for: of most lists only their number is."""
+
+    players: Sequence[str]
+    rows: Column
+
+    def __iter__(self) -> Iterator[int]:
+        return (int(self.players[row]) for row in self.rows.tolist())
+
+
+def _unequal(one: Column, other: Column) -> int:
+    """How many values are not the same; nan is the same as nan."""
+    if is_numpy(one) and is_numpy(other):
+        return int(((one != other) & ~((one != one) & (other != other))).sum())
+    return sum(a != b for a, b in zip(one, other) if a == a or b == b)
 
 
 def _listed(values: Column) -> list[float]:

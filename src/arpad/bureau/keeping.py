@@ -10,6 +10,7 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
 from arpad.bureau.erasing import erase
 from arpad.bureau.lists import standing, stored
@@ -26,17 +27,22 @@ def verify(office: Office) -> list[str]:
     The database's own check, the chain, every table made anew from the entries, the bytes that were kept, and the
     replay against the stored states.
     """
+    found: list[str] = []
     with office.store.reading():
-        return [
-            *_database(office.store),
-            *chain.faults(office.store),
-            *_tables(office),
-            *_kept(office),
-            *_replays(office),
-        ]
+        for check in (_database, _chain, _tables, _kept, _replays):
+            try:
+                found += check(office)
+            except (ArpadError, ValueError) as error:  # so damaged that it cannot even be read
+                found.append(str(error))
+    return found
 
 
-def _database(store: Store) -> Iterator[str]:
+def _chain(office: Office) -> Iterator[str]:
+    return chain.faults(office.store)
+
+
+def _database(office: Office) -> Iterator[str]:
+    store = office.store
     if isinstance(store, SQLite):
         for (found,) in store.rows("pragma integrity_check"):
             if found != "ok":
@@ -114,6 +120,7 @@ def backup(office: Office, target: str) -> None:
         raise UsageError(f"{target} is there already; a backup is not written over it")
     beside = f"{target}.part"
     try:
+        _remove(beside)  # what one left that was killed
         if isinstance(office.store, SQLite):
             copy = sqlite3.connect(beside)
             try:
@@ -128,12 +135,30 @@ def backup(office: Office, target: str) -> None:
             finally:
                 made.close()
         os.replace(beside, target)
+        _settle(os.path.dirname(os.path.abspath(target)))
     except sqlite3.Error as error:
         raise LedgerError(f"{target}: {error}") from None
+    except OSError as error:
+        raise LedgerError(f"{target}: {error.strerror}") from None
     finally:
-        for left in (beside, f"{beside}-wal", f"{beside}-shm", f"{beside}-journal"):
-            if os.path.exists(left):
-                os.unlink(left)
+        with suppress(OSError):
+            _remove(beside)
+
+
+def _remove(file: str) -> None:
+    for left in (file, f"{file}-wal", f"{file}-shm", f"{file}-journal"):
+        if os.path.exists(left):
+            os.unlink(left)
+
+
+def _settle(folder: str) -> None:
+    """Have a folder's names on the disk, where the system can."""
+    if hasattr(os, "O_DIRECTORY"):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
 
 
 def restore(source: str, place: str, erased: Sequence[int] = ()) -> Office:

@@ -13,7 +13,7 @@ import msgspec
 from arpad.errors import LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.facts import last_id
-from arpad.ledger.store import PATIENCE, Store, is_url, open_store
+from arpad.ledger.store import PATIENCE, Store, open_store
 from arpad.model import Act, PartialDate, Start
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ class Office:
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:
         """What people are called; of whom no name is kept, or none is for this audience, by number."""
-        wanted = list(persons)
+        wanted = list(dict.fromkeys(persons))
         unseen = self.unseen("name", wanted)
         found: dict[int, str]
         if len(wanted) > MANY:
@@ -190,15 +190,14 @@ def init(
     from arpad.rulebooks import load
 
     load(rules, settings)  # a rulebook that does not hold makes no office
-    if not is_url(os.fspath(place)) and os.path.exists(place):
-        raise UsageError(f"{os.fspath(place)} is there already; an office is not written over it")
     store = open_store(place, create=True, patience=patience)
     office = Office(store, actor)
     try:
-        if schema.version(store):
-            raise UsageError(f"there is an office at {store.place} already")
-        schema.migrate(store)
-        add_list(office, rules, name=name, settings=settings, base=base, pool=pool)
+        with store.writing():  # all of it or nothing: who is killed here can begin again
+            if not schema.vacant(store):
+                raise UsageError(f"{store.place} is there already; an office is not written over it")
+            schema.migrate(store)
+            add_list(office, rules, name=name, settings=settings, base=base, pool=pool)
     except BaseException:
         office.close()
         raise

@@ -241,11 +241,9 @@ def differences(store: Store, other: Store, most: int = 10) -> list[str]:
     for table, keys in MADE.items():
         names = _columns(store, table)
         sql = f"select {', '.join(names)} from {table} order by {', '.join(keys)}"
-        mine, theirs = store.run(sql), other.run(sql)
         told = 0
-        while told < most:
-            one, two = mine.fetchmany(PORTION), theirs.fetchmany(PORTION)
-            if not one and not two:
+        for one, two in zip(store.portions(sql, PORTION), other.portions(sql, PORTION)):
+            if told >= most or (not one and not two):
                 break
             for row, same in zip_longest(one, two) if one != two else ():
                 if row != same and told < most:

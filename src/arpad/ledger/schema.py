@@ -107,6 +107,13 @@ def version(store: Store) -> int:
     return int(found)
 
 
+def vacant(store: Store) -> bool:
+    """Whether there is nothing at all where an office could be made."""
+    if store.dialect == "sqlite":
+        return not store.value("select count(*) from sqlite_master")
+    return version(store) == 0
+
+
 def migrate(store: Store) -> None:
     """Bring an office's tables up to this program's version. Raises LedgerError for a newer office."""
     if version(store) == len(MIGRATIONS):

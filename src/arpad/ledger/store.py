@@ -15,9 +15,10 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeAlias
 
-from arpad.errors import Busy, DataError, LedgerError, UsageError
+from arpad.errors import ArpadError, Busy, DataError, LedgerError, UsageError
 from arpad.model import Problem
 
 Row: TypeAlias = "tuple[Any, ...]"
@@ -52,12 +53,16 @@ class Store:
     """A connection to an office's database. Not to be shared between threads."""
 
     dialect = ""
+    #: What the database's library raises.
+    errors: tuple[type[Exception], ...] = ()
 
     def __init__(self, place: str, connection: Any, patience: float) -> None:
         self.place = place
         self.connection = connection
         self.patience = patience
         self.depth = 0
+        self.writes = False
+        self.failed = False  # a part of the transaction was left with an error
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """Carry out one statement; returns the cursor."""
@@ -74,12 +79,34 @@ class Store:
     def begin(self, write: bool) -> None:
         raise NotImplementedError
 
+    def said(self, error: Any) -> ArpadError:
+        """What the database's library raised, in words."""
+        raise NotImplementedError
+
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        return list(self.run(sql, values).fetchall())
+        cursor = self.run(sql, values)
+        try:
+            return list(cursor.fetchall())
+        except self.errors as error:
+            raise self.said(error) from None
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
-        found = self.run(sql, values).fetchone()
+        cursor = self.run(sql, values)
+        try:
+            found = cursor.fetchone()
+        except self.errors as error:
+            raise self.said(error) from None
         return None if found is None else tuple(found)
+
+    def portions(self, sql: str, size: int) -> Iterator[list[Row]]:
+        """Rows in lists of so many, and then empty ones."""
+        cursor = self.run(sql)
+        while True:
+            try:
+                found = cursor.fetchmany(size)
+            except self.errors as error:
+                raise self.said(error) from None
+            yield found
 
     def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """The first value of the first row; None without a row."""
@@ -119,18 +146,25 @@ class Store:
     @contextmanager
     def _transaction(self, write: bool, keep: bool) -> Iterator[None]:
         if self.depth:
+            if write and not self.writes:
+                raise LedgerError("a part that writes inside a transaction that only reads would be lost")
             self.depth += 1
             try:
                 yield
+            except BaseException:
+                self.failed |= write
+                raise
             finally:
                 self.depth -= 1
             return
         self.begin(write)
-        self.depth = 1
+        self.depth, self.writes, self.failed = 1, write, False
         try:
             yield
+            if keep and self.failed:
+                raise LedgerError("a part of this transaction failed: nothing of it is kept")
             if keep:
-                self.run("commit")
+                self.commit()
         except BaseException:
             with suppress(LedgerError):  # the database may have undone it all itself, as where the disk is full
                 self.run("rollback")
@@ -141,29 +175,29 @@ class Store:
         finally:
             self.depth = 0
 
+    def commit(self) -> None:
+        self.run("commit")
+
     def close(self) -> None:
         self.connection.close()
 
 
 class SQLite(Store):
     dialect = "sqlite"
+    errors = (sqlite3.DatabaseError,)
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         try:
             return self.connection.execute(sql, values)
-        except sqlite3.OperationalError as error:
-            raise self._said(error) from None
-        except sqlite3.IntegrityError as error:
-            raise _broken(error) from None
+        except sqlite3.DatabaseError as error:
+            raise self.said(error) from None
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         marks = ", ".join("?" * len(columns))
         try:
             self.connection.executemany(f"insert into {table} ({', '.join(columns)}) values ({marks})", rows)
-        except sqlite3.OperationalError as error:
-            raise self._said(error) from None
-        except sqlite3.IntegrityError as error:
-            raise _broken(error) from None
+        except sqlite3.DatabaseError as error:
+            raise self.said(error) from None
 
     def define(self, sql: str) -> None:
         self.run(sql)
@@ -171,42 +205,37 @@ class SQLite(Store):
     def begin(self, write: bool) -> None:
         self.run("begin immediate" if write else "begin")
 
-    def _said(self, error: sqlite3.OperationalError) -> LedgerError:
-        if error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return Busy(
-                f"{self.place}: somebody else is writing, and was not done after {self.patience:g} s; try again"
-            )
+    def said(self, error: Any) -> ArpadError:
+        if isinstance(error, sqlite3.IntegrityError):
+            return _broken(error)
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return _busy(self)
         return LedgerError(f"{self.place}: {error}")
 
 
 class PostgreSQL(Store):
     dialect = "postgresql"
 
-    def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
+    def __init__(self, place: str, connection: Any, patience: float) -> None:
         import psycopg
 
+        super().__init__(place, connection, patience)
+        self.errors = (psycopg.Error,)
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         try:
             return self.connection.execute(sql.replace("?", "%s") if values else sql, values or None)
-        except psycopg.errors.LockNotAvailable:
-            text = f"somebody else is writing, and was not done after {self.patience:g} s; try again"
-            raise Busy(f"{self.place}: {text}") from None
-        except psycopg.errors.IntegrityError as error:
-            raise _broken(error) from None
-        except psycopg.Error as error:
-            raise LedgerError(f"{self.place}: {error}") from None
+        except self.errors as error:
+            raise self.said(error) from None
 
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-        import psycopg
-
         sql = f"copy {table} ({', '.join(columns)}) from stdin"
         try:
             with self.connection.cursor() as cursor, cursor.copy(sql) as copy:
                 for row in rows:
                     copy.write_row(row)
-        except psycopg.errors.IntegrityError as error:
-            raise _broken(error) from None
-        except psycopg.Error as error:
-            raise LedgerError(f"{self.place}: {error}") from None
+        except self.errors as error:
+            raise self.said(error) from None
 
     def define(self, sql: str) -> None:
         # Text is compared by its code points, as in SQLite, whatever the database's locale.
@@ -216,11 +245,34 @@ class PostgreSQL(Store):
         self.run("begin isolation level read committed" if write else "begin isolation level repeatable read")
         if write:
             try:
-                self.run(f"set local lock_timeout = {int(self.patience * 1000)}")
+                self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
+                # What is acknowledged is on the disk, also on a server that need not be so careful with others.
+                careful = "set_config('synchronous_commit', 'on', true)"
+                self.run(f"select case current_setting('synchronous_commit') when 'off' then {careful} end")
                 self.run("select pg_advisory_xact_lock(?)", (LOCK,))
             except BaseException:
-                self.connection.execute("rollback")
+                with suppress(LedgerError):  # there may be no connection any more
+                    self.run("rollback")
                 raise
+
+    def commit(self) -> None:
+        # After an error, even one that somebody caught, PostgreSQL takes a commit for a rollback without a word.
+        if self.run("commit").statusmessage != "COMMIT":
+            raise LedgerError(f"{self.place}: a statement of this transaction failed: nothing of it is kept")
+
+    def said(self, error: Any) -> ArpadError:
+        import psycopg
+
+        if isinstance(error, psycopg.errors.LockNotAvailable):
+            return _busy(self)
+        if isinstance(error, psycopg.errors.IntegrityError):
+            return _broken(error)
+        return LedgerError(f"{self.place}: {error}")
+
+
+def _busy(store: Store) -> Busy:
+    text = f"somebody else is writing, and was not done after {store.patience:g} s; try again"
+    return Busy(f"{store.place}: {text}")
 
 
 def is_url(place: str) -> bool:
@@ -239,9 +291,13 @@ def open_store(place: str | os.PathLike[str], *, create: bool = False, patience:
     if where != ":memory:" and not create and not os.path.isfile(where):
         raise UsageError(f"there is no office at {where}; `arpad init` makes one")
     try:
-        connection = sqlite3.connect(where, timeout=patience, isolation_level=None, cached_statements=256)
+        sealed = where != ":memory:" and _read_only(where)
+        name = f"{Path(where).resolve().as_uri()}?mode=ro&immutable=1" if sealed else where
+        connection = sqlite3.connect(name, timeout=patience, isolation_level=None, cached_statements=256, uri=sealed)
         store = SQLite(where, connection, patience)
-        connection.execute("pragma journal_mode=wal")
+        tables = {name for (name,) in connection.execute("select name from sqlite_master")}
+        if not sealed and (not tables or "entry" in tables):  # another program's file stays as it is
+            connection.execute("pragma journal_mode=wal")
         connection.execute("pragma synchronous=full")
         connection.execute("pragma foreign_keys=on")
         connection.execute("pragma cache_size=-65536")
@@ -250,6 +306,16 @@ def open_store(place: str | os.PathLike[str], *, create: bool = False, patience:
     except sqlite3.DatabaseError as error:
         raise LedgerError(f"{where} is no office: {error}") from None
     return store
+
+
+def _read_only(where: str) -> bool:
+    """Whether a file lies on media where nobody writes: it can then be read as it is. Beside one that was left in the
+    midst of its work lies what it needs, and must be opened as it was."""
+    folder = os.path.dirname(os.path.abspath(where))
+    effective = os.access in os.supports_effective_ids
+    if not os.path.isfile(where) or any(os.access(each, os.W_OK, effective_ids=effective) for each in (where, folder)):
+        return False
+    return not os.path.exists(f"{where}-wal")
 
 
 def _postgresql(url: str, patience: float) -> Store:
