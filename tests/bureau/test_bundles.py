@@ -23,7 +23,7 @@ from arpad.bureau.people import describe, merge, split
 from arpad.bureau.register import add_acts, enrol
 from arpad.errors import LedgerError, UsageError
 from arpad.model import Act, Game, PartialDate, Start
-from tests.bureau.conftest import empty_database
+from tests.places import empty_database
 from tests.bureau.worlds import exact, game_number, some_events, taken
 
 few = settings(max_examples=10, deadline=None)
