@@ -66,6 +66,7 @@ ORDER = (
     "arpad.month_reports",
     "arpad.month",
     "arpad.month_files",
+    "arpad.going_on",
     "arpad.views",
     "arpad.office",
     "arpad.bureau",
@@ -162,6 +163,12 @@ def repository_files() -> list[Path]:
         made = {".git", ".venv", "build", "__pycache__"}
         paths = [path for path in ROOT.rglob("*") if not made & set(path.relative_to(ROOT).parts)]
     return [path for path in paths if path.is_file()]
+
+
+def test_no_results_of_trials_lie_beside_the_sources() -> None:
+    """Ratings, games and checkpoints that somebody wrote while trying things out."""
+    beside = [path for path in repository_files() if path.parent == ROOT]
+    assert not [path.name for path in beside if path.suffix in {".csv", ".json", ".jsonl", ".parquet", ".xlsx"}]
 
 
 def requirement_name(requirement: str) -> str:

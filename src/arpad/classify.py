@@ -6,6 +6,7 @@ A games file may say both itself (`importance`, `knockout`); what it says goes b
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
@@ -77,6 +78,25 @@ def _weighed(games: Games, rulebook: Rulebook) -> Games:
         )
     like = games.first
     return replace(games, importance=made("d", weights, like), knockout=made("B", knockouts, like))
+
+
+def misspelt(games: Games, rulebook: Rulebook) -> Iterator[Problem]:
+    """A word on tournaments that count as any other, and whose names are nearly those of ones that do not."""
+    from difflib import get_close_matches
+
+    for clause in {
+        edition.importance.file: edition.importance for edition in rulebook.editions if edition.importance
+    }.values():
+        labels = games.labels.get(clause.of)
+        named = [row for row in tournaments(rulebook.tables[clause.file]) if row.pattern.strip("*")]
+        known = {row.pattern.strip("*").casefold(): row.pattern for row in named}
+        for name in labels.names if labels is not None else ():
+            if any(row.called(name) for row in named):
+                continue
+            for near in get_close_matches(name.casefold(), known, n=1, cutoff=0.92):
+                text = f"{clause.of} {name!r} counts as any other; {known[near]!r} is in the rulebook's table"
+                hint = "if that is meant, write it so"
+                yield Problem(text, games.source, hint=hint, severity="warning")
 
 
 def _shot_out(games: Games, rulebook: Rulebook) -> Games:

@@ -116,6 +116,12 @@ class History(Setup, frozen=True, dict=True):
         """The day (ordinal) of each player's last game, of these or before; 0 = not known."""
         return last_days(self.games, self.lasts)
 
+    @property
+    def mixed_in(self) -> Mapping[str, int]:
+        """Games on another body's list that blends have mixed in, by player."""
+        blends = (done for done in self.acts if done.act.kind == "blend" and not done.note)
+        return {**self.blended, **{done.player: done.act.games or 0 for done in blends}}
+
     @cached_property
     def codes(self) -> Mapping[str, int]:
         return {name: code for code, name in enumerate(self.players)}
@@ -158,12 +164,7 @@ class History(Setup, frozen=True, dict=True):
             list(self.players),
             array("d", self.state),
             array("i", self.born),
-            {
-                **self.blended,
-                **{
-                    done.player: done.act.games or 0 for done in self.acts if done.act.kind == "blend" and not done.note
-                },
-            },
+            self.mixed_in,
             self.waiting,
             self.system.fields,
             self.learned,

@@ -78,9 +78,11 @@ def rate(
     `formats.read_acts`, or `Act`s. `rules` may be Python: see `python_rules`. `known`: by the rules as they were
     known on that day. Bad rows are refused together, by a DataError; unless `strict`, they are left out.
     """
+    from arpad.classify import misspelt
     from arpad.columns import sound
     from arpad.engine import replay
     from arpad.formats import read_games
+    from arpad.going_on import overtaken
     from arpad.plan import unanswered
     from arpad.python_rules import book_of, is_python, rules_of
     from arpad.states import Checkpoint
@@ -103,7 +105,9 @@ def rate(
     if strict and refused:
         raise DataError(refused)
     history = replay(whole, book, beginning, dated, on, progress, python=python)
-    problems += unanswered(history.games, book, history.born)
+    problems += [*unanswered(history.games, book, history.born), *misspelt(history.games, book)]
+    if not isinstance(beginning, Checkpoint):
+        problems += overtaken(book, history.arrangement, history.lasts)
     alone = not isinstance(beginning, Checkpoint) and not beginning and not dated
     return Rated(history, heading(history), (*problems, *history.problems), _groups(history) if alone else ())
 

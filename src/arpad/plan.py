@@ -15,15 +15,11 @@ from msgspec.structs import replace
 from arpad.arithmetic import DAY
 from arpad.columns import change_points, empty, filled, is_numpy, made
 from arpad.errors import DataError, UsageError
-from arpad.leaving_out import LEFT_OUT, without_the_left_out
+from arpad.leaving_out import flags_of, weighs, without_the_left_out
 from arpad.model import Act, Column, Games, Problem
 from arpad.order import Arrangement
 from arpad.rulebooks.book import Rulebook
 from arpad.stretch import Look, Segment
-
-#: Bits of a game's flags, as the kernel reads them.
-NEUTRAL, KNOCKOUT = 1, 2
-UNFIT = 16  # beside LEFT_OUT: of a match that may not be rated
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -197,14 +193,14 @@ def _kernel_columns(games: Games, arrangement: Arrangement, rulebook: Rulebook, 
         "score": games.score,
         "scores": scores,
         "margin": games.margin if any(edition.margin for edition in editions) else None,
-        "flags": _flags(games, editions, like),
-        "importance": games.importance if _weighs(editions) else None,
+        "flags": flags_of(games, editions, like),
+        "importance": games.importance if weighs(editions) else None,
         "season": games.season if any(edition.season for edition in editions) else days,
         "handicap": games.handicap if any(edition.handicap for edition in editions) else None,
         "event": games.event if any(_by_event(edition) for edition in editions) else None,
         "length": _lengths(games, editions),
     }
-    for column, asked in (("season", any(edition.season for edition in editions)), ("importance", _weighs(editions))):
+    for column, asked in (("season", any(edition.season for edition in editions)), ("importance", weighs(editions))):
         if asked and getattr(games, column) is None and len(games):
             hint = f"add one, or name it with --columns {column}=…"
             raise DataError([Problem(f"the rulebook needs a column of {column}", games.source, hint=hint)])
@@ -260,47 +256,17 @@ def unanswered(games: Games, rulebook: Rulebook, born: Column) -> list[Problem]:
     return problems
 
 
-def _weighs(editions: Sequence[Any]) -> bool:
-    return any(row.of == "importance" for edition in editions for row in [*edition.k, *edition.k_factor])
-
-
 def _by_event(edition: Any) -> bool:
     return bool(edition.difference.upgrades) or edition.difference.expectation == "mean opponent"
 
 
 def asks_age(edition: Any) -> bool:
+    """Whether the edition says anything of ages."""
+    if edition.development is not None:
+        return True
     rows = [*edition.k, *edition.k_factor, *edition.cap, *edition.game_factor, *edition.game_bonus]
     return any(key.startswith("age_") for row in rows for key in row.when) or any(
         part is not None and part.of == "age" for row in rows for part in (row.ramp, row.power)
-    )
-
-
-def _flags(games: Games, editions: Sequence[Any], like: Column) -> Column | None:
-    """One byte a game: neutral ground, knock-out, left out."""
-    neutral = games.neutral if any(edition.difference.advantage for edition in editions) else None
-    knockout = games.knockout if any(edition.knockout for edition in editions) else None
-    weight = games.importance if _weighs(editions) else None
-    if neutral is None and knockout is None and weight is None:
-        return None
-    if is_numpy(like):
-        import numpy as np
-
-        flags = np.zeros(len(games), "uint8")
-        if neutral is not None:
-            flags |= (np.asarray(neutral) == 1).astype("uint8") * NEUTRAL
-        if knockout is not None:
-            flags |= (np.asarray(knockout) == 1).astype("uint8") * KNOCKOUT
-        if weight is not None:
-            flags |= (~(np.asarray(weight) > 0)).astype("uint8") * LEFT_OUT
-        return flags
-    return array(
-        "B",
-        (
-            (NEUTRAL if neutral is not None and neutral[row] == 1 else 0)
-            | (KNOCKOUT if knockout is not None and knockout[row] == 1 else 0)
-            | (LEFT_OUT if weight is not None and not weight[row] > 0 else 0)
-            for row in range(len(games))
-        ),
     )
 
 

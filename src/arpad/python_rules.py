@@ -29,8 +29,8 @@ from msgspec.structs import replace
 
 from arpad.columns import filled
 from arpad.errors import UsageError
+from arpad.leaving_out import KNOCKOUT, NEUTRAL
 from arpad.model import Column, Games
-from arpad.plan import KNOCKOUT, NEUTRAL
 from arpad.rulebooks import load
 from arpad.rulebooks.book import Rulebook, Value
 from arpad.stretch import COMMON, Stretch, System, nothing

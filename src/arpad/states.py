@@ -101,6 +101,7 @@ def beginning(
     problems = []
     seen: set[str] = set()
     told: dict[str, dict[str, float]] = {}
+    mixed_in: dict[str, int] = {}
     memory: Memory = {}
     established, uncounted, unsure = experience(rulebook), 0, 0
     for each in known:
@@ -111,6 +112,8 @@ def beginning(
         rating = math.nan if each.rating is None else each.rating
         if each.rating is not None and not abs(rating) <= MOST:
             problems.append(Problem(f"{each.player!r}: a rating of {rating} is outside any system's range"))
+        if each.rating is not None and system.refuses and (why := system.refuses(rating)):
+            problems.append(Problem(f"{each.player!r}: {rating:g} is no rating here: {why}", column="rating"))
         state[at] = rating
         uncounted += each.rating is not None and each.games is None and established > 0
         state[at + 1] = established if each.rating is not None and each.games is None else each.games or 0
@@ -125,6 +128,8 @@ def beginning(
                         Problem(f"{each.player!r}: a {name} of {value:g} is none that a rating can have", column=name)
                     )
                 state[at + system.fields.index(name)] = value
+            elif name == "blended":
+                mixed_in[each.player] = int(value)
             elif name in system.asks:
                 told.setdefault(each.player, {})[name] = value
         for name, text in each.texts.items():
@@ -152,7 +157,8 @@ def beginning(
     if unsure:
         text = f"{unsure} rating(s) say nothing of their deviation, and are taken to be as uncertain as a newcomer's"
         notes.append(Problem(text, hint="a column deviation tells it", severity="note"))
-    return Opening(list(codes), state, born, lasts, memory=memory | ({"facts": told} if told else {}), problems=notes)
+    memory |= {"facts": told} if told else {}
+    return Opening(list(codes), state, born, lasts, blended=mixed_in, memory=memory, problems=notes)
 
 
 def experience(rulebook: Rulebook) -> float:
@@ -188,11 +194,14 @@ def _enter_by_grade(games: Games, rulebook: Rulebook, state: Column, width: int,
     rule = next((edition.grades for edition in reversed(rulebook.editions) if edition.grades), None)
     if rule is None:
         return
+    floors = [edition.floor.value for edition in rulebook.editions if edition.floor and edition.floor.kind == "clamp"]
+    lowest = max((float(value) for value in floors if value is not None), default=-math.inf)
     codes = {name: code for code, name in enumerate(games.players)}
     for name, grade in first_grades(games).items():
         if name in fresh:
             at = width * codes[name]
             rating = points_of(grade, rule.dan, rule.step, rule.professional, rule.professional_step)
+            rating = max(rating, lowest)
             state[at] = state[at + 2] = rating
 
 

@@ -14,6 +14,7 @@ import msgspec
 
 from arpad.columns import copied, is_numpy
 from arpad.model import Column, Games, Problem
+from arpad.periods import moment_of
 from arpad.rulebooks.book import Rulebook
 
 #: What every state begins with: rating (nan = unrated), games, highest published rating, and when the player last
@@ -128,6 +129,9 @@ class System(msgspec.Struct, frozen=True):
     #: what cannot be).
     recalls: Mapping[str, tuple[str, Callable[[str], Any]]] = {}
 
+    #: Why a rating cannot be one on this system's scale; blank where it can.
+    refuses: Callable[[float], str] | None = None
+
     @property
     def width(self) -> int:
         return len(self.fields)
@@ -166,6 +170,15 @@ def edition_of(history: Any) -> int:
 
 def nothing(rulebook: Rulebook) -> None:
     """The `compile` of a system that needs no numbers of its own."""
+
+
+def moments(history: Any, clocks: Column, codes: Column) -> list[str | None]:
+    """When the last games of players were settled, as text that a start list is read from."""
+    lasts = history.last_days
+    days = lasts[codes].tolist() if is_numpy(codes) else [lasts[code] for code in codes]
+    pairs = list(zip(clocks.tolist(), days))
+    told = {pair: moment_of(*pair, history.arrangement.calendar) for pair in set(pairs)}
+    return [told[pair] for pair in pairs]
 
 
 class Look(msgspec.Struct, frozen=True):

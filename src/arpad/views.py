@@ -17,6 +17,7 @@ from arpad.arithmetic import ROUNDINGS
 from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
 from arpad.engine import NAN, History
 from arpad.formats import Table
+from arpad.going_on import carried
 from arpad.leaving_out import LEFT_OUT
 from arpad.model import Column, Games
 from arpad.order import told_order
@@ -141,6 +142,7 @@ def ratings(history: History) -> Table:
             "peak": published(taken(history.state[2 :: history.system.width], codes), publish),
             "last_date": days_of(taken(days, codes)),
             **(history.system.listed(history, codes) if history.system.listed else {}),
+            **carried(history, codes),
         },
     )
 

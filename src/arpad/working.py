@@ -13,8 +13,7 @@ from arpad import kernel
 from arpad.arithmetic import choose
 from arpad.engine import History
 from arpad.go import closed
-from arpad.leaving_out import LEFT_OUT
-from arpad.plan import UNFIT
+from arpad.leaving_out import LEFT_OUT, UNFIT
 from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema import Edition
 from arpad.stretch import Segment

@@ -249,3 +249,13 @@ def test_c71_no_card_tells_the_day_of_a_birth(place: str) -> None:
         assert card.born == 2012
         office.audience = "public"
         assert cards.player(office, 1).born is None
+
+
+def test_an_event_that_came_before_a_merge_is_known_again(place: str) -> None:
+    report = [Game(name, "B", 1.0, date=date(2025, 1, day)) for day, name in enumerate("CDE", 1)]
+    with office_of(place, [report]) as office:
+        taken(office, [Game("A", "B", 1.0, date=date(2025, 2, 1))])
+        merge(office, number_of(office, "A"), number_of(office, "C"), "one person")
+        again = receive(office, [*reversed(report)], Decisions(ids="club"))
+        assert not again.accepted
+        assert any("probably the same" in str(hold) for hold in again.holds)

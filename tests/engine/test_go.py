@@ -14,7 +14,7 @@ import pytest
 from arpad import kernel
 from arpad.arithmetic import grade_of
 from arpad.engine import History, replay
-from arpad.errors import RulebookError
+from arpad.errors import DataError, RulebookError
 from arpad.explain import explain
 from arpad.formats import read_games
 from arpad.model import Game, Games, Start
@@ -366,6 +366,20 @@ def test_3_1_no_rating_falls_below_30_kyu() -> None:
     assert found["L"] >= -900
     game = {"white": "W", "black": "L", "result": "1-0", "handicap": 9}
     assert european({"W": -890.0, "L": -899.0}, game, "2019-03-01", epsilon=0)["L"] == -900
+
+
+def test_3_1_a_newcomer_enters_no_lower_than_30_kyu() -> None:
+    game = {"white": "a", "black": "b", "result": "1/2-1/2", "date": "2024-01-01", "event": "E"}
+    games, _ = read_games([{**game, "white_grade": "40k", "black_grade": "30k"}])
+    history = replay(games, load("egf"))
+    assert list(history.begun[:: history.system.width]) == [-900, -900]
+
+
+@pytest.mark.parametrize("rating", [-0.999, 0.0, 0.5, 0.999])
+def test_3_2_no_rating_in_stones_lies_between_kyu_and_dan(rating: float) -> None:
+    with pytest.raises(DataError, match="between -1 and 1"):
+        american([], [Start("a", rating)])
+    assert american([], [Start("a", -1.0), Start("b", 1.0)]).rating("b") == 1.0
 
 
 @pytest.mark.parametrize(

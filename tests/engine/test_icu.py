@@ -219,6 +219,15 @@ def test_estimates_that_never_come_to_rest_end() -> None:
     assert any("did not come to rest" in line for line in words(explain(history, "a"), "en"))
 
 
+def test_one_pass_of_estimates_is_enough_for_who_met_newcomers_only() -> None:
+    """The pass is the first to know the only opponent."""
+    history = rated(load("icu", {"passes": 1}), played("old-new W", DAYS[1]), [entrant("old", 1400, k=24)])
+    working = history.recording.workings[0, history.code("old")]
+    assert working.performance == pytest.approx(1400)  # 1000, which the newcomer made, and 400
+    assert history.rating("old") == 1402  # K 24 on an expected score of .9091
+    assert history.rating("new") == 1000
+
+
 def book(version: str) -> Rulebook:
     return load(version)
 

@@ -36,7 +36,17 @@ def test_nothing_verified_is_no_evidence() -> None:
 
 
 def test_a_list_that_is_no_more_says_so(tmp_path: Path) -> None:
-    assert load("dci").until == date(2012, 1, 1)
+    ends = {
+        "dci": date(2012, 1, 1),
+        "ecf/grade": date(2020, 7, 1),
+        "fsi": date(2021, 1, 1),
+        "iccf/classic": date(2011, 1, 1),
+        "iccf/logistic": date(2023, 7, 1),
+        "lask": date(2016, 9, 1),
+        "nsf": date(2018, 2, 1),
+        "scrabble/nsa": date(2009, 1, 1),
+    }
+    assert {name: load(name).until for name in ends} == ends
     assert {row["name"]: row["until"] for row in listing()}["egf"] == ""
     edition = '[[edition]]\ncurve = { shape = "logistic" }\nk = [{ value = 20 }]\n'
     with pytest.raises(RulebookError, match="is none of"):

@@ -198,6 +198,7 @@ def _published(given: dict[str, Any]) -> Rated:
 
 def _list(rated: Rated, top: int | None, form: str, published: Rated | None) -> Table:
     from arpad.formats import Table
+    from arpad.going_on import START
     from arpad.views import ratings, with_other
 
     listed = ratings(rated.history)
@@ -205,7 +206,7 @@ def _list(rated: Rated, top: int | None, form: str, published: Rated | None) -> 
         listed = with_other(listed, "published", ratings(published.history))
     columns = dict(listed.columns)
     if form == "table":
-        for name in ("rating_exact", *rated.history.system.carried):
+        for name in ("rating_exact", *START, *rated.history.system.carried):
             columns.pop(name, None)  # people read what is published
     return Table("ratings", {name: column[:top] for name, column in columns.items()})
 

@@ -181,6 +181,7 @@ FACT_FIELDS: Mapping[str, Field] = {
     "full": Field("1 where the rating is a full one, and not provisional", "full"),
     "fixed": Field("1 where the rating stays as it is, as of a visitor's", "fixed", "fisso fijo"),
     "joined": Field("the year, or day as YYYYMMDD, of becoming a member", "joined"),
+    "blended": Field("games on another body's list that are mixed in already", "blended"),
     "k": Field("K, where the list itself gives it", "k k_factor"),
     "fide": Field("the FIDE rating", "fide fide_rating"),
     "cfc": Field("the rating of the Chess Federation of Canada", "cfc cfc_rating"),
@@ -198,6 +199,7 @@ FACT_FIELDS: Mapping[str, Field] = {
 TEXT_FIELDS: Mapping[str, Field] = {
     "norms": Field("norms by level", "norms"),
     "match_changes": Field("what matches of the last years brought", "match_changes"),
+    "performed": Field("the games behind a rating that is not a full one (ECF)", "performed"),
 }
 
 ACT_FIELDS: Mapping[str, Field] = {

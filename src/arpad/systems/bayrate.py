@@ -12,16 +12,18 @@ a replay records as K and gains.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
 from arpad.go import closed, komi, opened, spline, stones, strength_of
-from arpad.model import Games
+from arpad.model import Column, Games
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_bayrate import Conditions, Seed
-from arpad.stretch import COMMON, Segment, Stretch, System
+from arpad.stretch import COMMON, Segment, Stretch, System, moments
 from arpad.systems.likeliest import Meeting, likeliest, normal, pulled, uncertainty
 
 NAN = math.nan
@@ -254,4 +256,29 @@ class _Event:
             )
 
 
-SYSTEM = System("bayrate", run, compile_bayrate, FIELDS, (NAN,), clocked=True)
+def listed(history: Any, codes: Column) -> dict[str, Column]:
+    """What a list shows beside the rating: the deviation after the last event, and when that was."""
+    states = [history.state_of(int(code)) for code in codes]
+    clocks = array("d", (state[FIELDS.index("last")] for state in states))
+    return {
+        "deviation": array("d", (state[FIELDS.index("deviation")] for state in states)),
+        "last_rated": moments(history, clocks, codes),
+    }
+
+
+def refuses(rating: float) -> str:
+    """Why a rating cannot be one in stones; blank where it can."""
+    return "no rating in stones lies between -1 and 1" if -1 < rating < 1 else ""
+
+
+SYSTEM = System(
+    "bayrate",
+    run,
+    compile_bayrate,
+    FIELDS,
+    (NAN,),
+    clocked=True,
+    listed=listed,
+    carried=("last_rated",),
+    refuses=refuses,
+)

@@ -19,7 +19,7 @@ import msgspec
 
 from arpad.arithmetic import choose
 from arpad.errors import DataError
-from arpad.model import Problem
+from arpad.model import Column, Problem
 from arpad.rulebooks.schema_national import Performances
 from arpad.rulebooks.tables import percentages
 from arpad.stretch import COMMON, Stretch, System, nothing
@@ -285,4 +285,37 @@ def run(stretch: Stretch) -> None:
         _month(stretch, whole, percentages(stretch.rulebook.tables[rule.file]))
 
 
-SYSTEM = System("ecf", run, nothing, fields=FIELDS, blank=(0.0,), clocked=True, listed=column_of(FULL, "full"))
+def listed(history: Any, codes: Column) -> Mapping[str, Column]:
+    """What a list shows beside the rating: whether it is a full one, and the games behind one that is not."""
+    held = history.learned.get("performed", {})
+    games = [_written(held.get(history.players[int(code)])) for code in codes]
+    return {**column_of(FULL, "full")(history, codes), **({"performed": games} if any(games) else {})}
+
+
+def _written(held: Sequence[Any] | None) -> str | None:
+    """Games behind a performance as a list tells them: the nominal rating, then month (by number), rating, score."""
+    if not held:
+        return None
+    return "; ".join([repr(float(held[0])), *(f"{int(month)} {met!r} {score!r}" for month, met, score in held[1])])
+
+
+def _read(text: str) -> list[Any]:
+    """The reverse of `_written`. Raises ValueError."""
+    nominal, *games = text.split(";")
+    found = [[float(number) for number in game.split()] for game in games]
+    if any(len(game) != 3 for game in found):
+        raise ValueError(f"{text!r} is no list of games (1500.0; 24268 1650.0 0.5)")
+    return [float(nominal), found]
+
+
+SYSTEM = System(
+    "ecf",
+    run,
+    nothing,
+    fields=FIELDS,
+    blank=(0.0,),
+    clocked=True,
+    listed=listed,
+    carried=("performed",),
+    recalls={"performed": ("performed", _read)},
+)

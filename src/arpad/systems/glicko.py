@@ -16,11 +16,10 @@ from arpad import kernel_glicko as kernel
 from arpad.arithmetic import ROUNDINGS
 from arpad.columns import empty, filled, is_numpy
 from arpad.model import Column
-from arpad.periods import moment_of
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_glicko import Deviation, Growth, Passes, Stephenson
-from arpad.stretch import COMMON, Segment, Stretch, System, edition_of, intervals
+from arpad.stretch import COMMON, Segment, Stretch, System, edition_of, intervals, moments
 
 INF, NAN = math.inf, math.nan
 KINDS = ("", "constant", "volatility", "logarithm", "exponential")
@@ -176,7 +175,7 @@ def listed(history: Any, codes: Column) -> dict[str, Column]:
     if any(edition.volatility for edition in editions):
         columns["volatility"] = held["volatility"]
     if any(edition.growth for edition in editions):
-        columns["last_rated"] = _moments(history, held["last"], codes)
+        columns["last_rated"] = moments(history, held["last"], codes)
         columns["deviation_now"] = now
     columns |= intervals(held["rating"], now)
     if any(edition.mark for edition in editions):
@@ -195,15 +194,6 @@ def _marks(edition: Edition, deviations: list[float]) -> list[str | None]:
         least, most, sign = mark.least, mark.most, mark.sign
         signs = [sign if least <= value <= most else other for value, other in zip(deviations, signs)]
     return signs
-
-
-def _moments(history: Any, clocks: Column, codes: Column) -> list[str | None]:
-    """When the last games of players were settled, as text that a start list is read from."""
-    lasts = history.last_days
-    days = lasts[codes].tolist() if is_numpy(codes) else [lasts[code] for code in codes]
-    pairs = list(zip(clocks.tolist(), days))
-    told = {pair: moment_of(*pair, history.arrangement.calendar) for pair in set(pairs)}
-    return [told[pair] for pair in pairs]
 
 
 SYSTEM = System(

@@ -16,6 +16,7 @@ import msgspec
 
 from arpad import kernel
 from arpad.arithmetic import ROUNDINGS, choose
+from arpad.model import Column
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_national import Estimates, Improvement
 from arpad.stretch import COMMON, Stretch, System, nothing
@@ -247,7 +248,10 @@ def _result(event: _Event, player: int, counted: Sequence[Reckoned]) -> Settled:
     entrant, edition = event.entrants[player], event.edition
     met = {game.meeting.row: game.met for game in counted}
     expected = math.fsum(game.expected for game in counted)
-    performed = event.performed[player]
+    performed = event.performed.get(player, NAN)
+    if performed != performed:  # the last pass alone knew the opponents
+        worth = (game.met + event.estimates.points * (2 * game.meeting.score - 1) for game in counted)
+        performed = math.fsum(worth) / len(counted)
     if not entrant.full:
         kind = "unrated" if entrant.rating != entrant.rating else "provisional"
         told = Rated(kind, performed, NAN, 0.0, entrant.games, entrant.rating, event.settled, met, ("estimates",))
@@ -312,8 +316,18 @@ def run(stretch: Stretch) -> None:
         _event(stretch, whole)
 
 
-SYSTEM = System(
-    "icu", run, nothing, fields=FIELDS, blank=(0.0,), asks=("joined", "k", "fixed"), listed=column_of(FULL, "full")
-)
+ASKS = ("joined", "k", "fixed")
+
+
+def listed(history: Any, codes: Column) -> Mapping[str, Column]:
+    """What a list shows beside the rating: whether it is a full one, and what a start list told of players."""
+    told = history.learned.get("facts", {})
+    players = [history.players[int(code)] for code in codes]
+    facts = {name: [told.get(player, {}).get(name) for player in players] for name in ASKS}
+    known = {name: column for name, column in facts.items() if any(value is not None for value in column)}
+    return {**column_of(FULL, "full")(history, codes), **known}
+
+
+SYSTEM = System("icu", run, nothing, fields=FIELDS, blank=(0.0,), asks=ASKS, listed=listed, carried=ASKS)
 
 __all__ = ["PHRASES", "SYSTEM", "Entrant", "Meeting", "bonus_of", "k_of", "rate", "words"]
