@@ -242,11 +242,15 @@ def test_who_is_not_to_be_named_is_a_number_to_those_who_may_not_know(place: str
         assert verify(office) == []
 
 
-def test_c71_no_card_tells_the_day_of_a_birth(place: str) -> None:
-    with init(place, "elo") as office:
+@pytest.mark.parametrize("rules", ["elo", "fide/standard"])
+def test_c71_no_list_or_card_tells_the_day_of_a_birth(place: str, rules: str) -> None:
+    with init(place, rules) as office:
         enrol(office, [Start("Rossi, Marco", 1800.0, born=PartialDate(2012, 5, 17))])
         card = cards.player(office, 1)
         assert card.born == 2012
+        describe(office, 1, federation="ITA")
+        for content in (lists.publish(office, date(2025, 1, 1)).content, repr(lists.revised(office)).encode()):
+            assert b"2012" not in content
         office.audience = "public"
         assert cards.player(office, 1).born is None
 
