@@ -249,3 +249,13 @@ def test_a_report_that_is_no_text_is_dropped() -> None:
 
 def test_a_report_that_calls_a_person_by_a_short_number_is_dropped() -> None:
     assert redacted(b"date,white,black,result\n2025-03-01,712,713,1-0\n", "games.csv", WANTED) is None
+
+
+def test_what_the_chain_covers_stays_and_is_named(place: str) -> None:
+    ids = ("1 x", "2 Marco Rossi")
+    day = date(2025, 1, 1)
+    games = [Game("Rossi, Marco", "Verdi, Ugo", 1.0, date=day + timedelta(days=at), id=id) for at, id in enumerate(ids)]
+    with init(place, "elo") as office:
+        taken(office, games, Decisions(register=True))
+        assert erase(office, 1, "asked").stay == (2,)
+        assert verify(office) == []

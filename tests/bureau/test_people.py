@@ -242,10 +242,24 @@ def test_who_is_not_to_be_named_is_a_number_to_those_who_may_not_know(place: str
         assert verify(office) == []
 
 
-def test_c71_no_card_tells_the_day_of_a_birth(place: str) -> None:
-    with init(place, "elo") as office:
+@pytest.mark.parametrize("rules", ["elo", "fide/standard"])
+def test_c71_no_list_or_card_tells_the_day_of_a_birth(place: str, rules: str) -> None:
+    with init(place, rules) as office:
         enrol(office, [Start("Rossi, Marco", 1800.0, born=PartialDate(2012, 5, 17))])
         card = cards.player(office, 1)
         assert card.born == 2012
+        describe(office, 1, federation="ITA")
+        for content in (lists.publish(office, date(2025, 1, 1)).content, repr(lists.revised(office)).encode()):
+            assert b"2012" not in content
         office.audience = "public"
         assert cards.player(office, 1).born is None
+
+
+def test_an_event_that_came_before_a_merge_is_known_again(place: str) -> None:
+    report = [Game(name, "B", 1.0, date=date(2025, 1, day)) for day, name in enumerate("CDE", 1)]
+    with office_of(place, [report]) as office:
+        taken(office, [Game("A", "B", 1.0, date=date(2025, 2, 1))])
+        merge(office, number_of(office, "A"), number_of(office, "C"), "one person")
+        again = receive(office, [*reversed(report)], Decisions(ids="club"))
+        assert not again.accepted
+        assert any("probably the same" in str(hold) for hold in again.holds)

@@ -37,7 +37,8 @@ AGED = ("dwz", "ecf", "icu", "uschess")
 class Erased(msgspec.Struct, frozen=True):
     """What an erasure did, or would do (`seq` 0). `born` is what is left of the birth date; `words` are the entries
     from whose words the person went; `reports` those that were redacted, `dropped` those of which nothing could be
-    kept; `look` are entries with words that a part of the name stands in, for an officer to read."""
+    kept; `look` are entries with words that a part of the name stands in, for an officer to read; `stay` are games
+    whose own ids or facts name the person, which the chain covers, and which therefore stay."""
 
     seq: int
     people: tuple[int, ...]
@@ -46,6 +47,7 @@ class Erased(msgspec.Struct, frozen=True):
     reports: tuple[int, ...]
     dropped: tuple[int, ...]
     look: tuple[int, ...]
+    stay: tuple[int, ...]
 
 
 def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] = (), preview: bool = False) -> Erased:
@@ -85,7 +87,19 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
     dropped = tuple(number for number, content in reports.items() if content is None)
     kept = tuple(number for number in reports if number not in dropped)
     entries = tuple(sorted({seq for seq, _ in words}))
-    return Erased(0 if preview else seq, tuple(people), str(born or ""), entries, kept, dropped, look)
+    stay = _stay(store, people, wanted)
+    return Erased(0 if preview else seq, tuple(people), str(born or ""), entries, kept, dropped, look, stay)
+
+
+def _stay(store: Store, people: Sequence[int], wanted: Wanted) -> tuple[int, ...]:
+    """Games of theirs that name them by what the chain covers."""
+    marks = ", ".join("?" * len(people))
+    joined = "game left join given on given.game = game.id"
+    sql = (
+        f"select game.id, more, given.id from {joined} where first in ({marks}) or second in ({marks}) order by game.id"
+    )
+    found = store.rows(sql, [*people, *people])
+    return tuple(game for game, more, given in found if wanted.names_in(more) or wanted.names_in(given or ""))
 
 
 def erased(office: Office) -> list[int]:

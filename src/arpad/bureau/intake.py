@@ -238,20 +238,25 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
     if not len(games) or -1 in codes:
         days = [day for day, code in zip(games.date, codes) if day and code < 0] if games.date is not None else []
         named.append((read.source or "games", int(min(days, default=0)), int(max(days, default=0)), True))
-    prints = fingerprints(games, codes, len(named), _provisional(games, matches))
+    who = _provisional(games, matches)
+    prints = fingerprints(games, codes, len(named), who)
+    asked = {printed: at for at, printed in enumerate(prints)}
+    for instead in _merged(office, who):  # the event may have come when somebody still was two people
+        asked |= {printed: at for at, printed in enumerate(fingerprints(games, codes, len(named), instead))}
     counts = [0] * len(named)
     for code in codes:
         counts[code] += 1
-    held: dict[str, int] = dict(
+    known: dict[str, int] = dict(
         office.store.among(
             "select fingerprint, min(event.id) from event where pool = ? and fingerprint in ? group by fingerprint",
-            [each for each, count in zip(prints, counts) if count],
+            [printed for printed, at in asked.items() if counts[at]],
             [decisions.pool],
         )
     )
+    held = {asked[printed]: event for printed, event in known.items()}
     return [
-        EventRead(name, int(start), int(end), count, printed, loose, held.get(printed, 0) if count else 0)
-        for (name, start, end, loose), printed, count in zip(named, prints, counts)
+        EventRead(name, int(start), int(end), count, printed, loose, held.get(at, 0) if count else 0)
+        for at, ((name, start, end, loose), printed, count) in enumerate(zip(named, prints, counts))
     ]
 
 
@@ -284,6 +289,13 @@ def _provisional(games: Games, matches: Sequence[Match]) -> list[str]:
         person = each.person or (each.candidates[0].id if len(each.candidates) == 1 else 0)
         who[each.named.key] = str(person) if person else f"?{each.named.key}"
     return [who.get(name, f"?{name}") for name in games.players]
+
+
+def _merged(office: Office, who: Sequence[str]) -> list[list[str]]:
+    """The same players, each time with one of those who were merged under the number they had before."""
+    here = {int(name) for name in who if name.isdecimal()}
+    found = office.store.among("select id, merged from person where merged in ? order by id", here)
+    return [[str(old) if name == str(now) else name for name in who] for old, now in found]
 
 
 def _accepted(office: Office, report: int, examined: _Examined, decisions: Decisions, reason: str) -> Received:

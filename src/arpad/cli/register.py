@@ -169,6 +169,9 @@ def erase(
     if done.look:
         entries = ", ".join(map(str, done.look))
         say(f"a part of the name stands in entries {entries}: --also takes a word out", "warning")
+    if done.stay:
+        games = ", ".join(map(str, done.stay[:20]))
+        say(f"the ids or facts of game(s) {games} name the person; the chain covers them, and they stay", "warning")
     say(f"entry {done.seq}" if done.seq else "nothing was written")
     return 0
 
