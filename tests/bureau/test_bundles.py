@@ -23,8 +23,8 @@ from arpad.bureau.people import describe, merge, split
 from arpad.bureau.register import add_acts, enrol
 from arpad.errors import LedgerError, UsageError
 from arpad.model import Act, Game, PartialDate, Start
-from tests.places import empty_database
 from tests.bureau.worlds import exact, game_number, some_events, taken
+from tests.places import empty_database
 
 few = settings(max_examples=10, deadline=None)
 
