@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 @click.group()
 def bundle() -> None:
-    """A whole office in one file, which anybody replays to the same lists, byte for byte."""
+    """A whole office in one file, which anybody replays to the same lists, byte for byte.
+
+    \b
+    Examples:
+        arpad bundle export club.zip --office club.db
+        arpad bundle check club.zip
+    """
 
 
 @bundle.command("export")
