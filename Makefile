@@ -19,8 +19,8 @@ demo: .venv/installed ## rate real results and explain one of the changes
 
 test: .venv/installed-dev ## run the tests, compiled and interpreted, on SQLite and on a PostgreSQL server
 	@scripts/system.sh database
-	$(BIN)/pytest
-	ARPAD_INTERPRETED=1 $(BIN)/pytest tests/engine
+	$(BIN)/pytest -n auto
+	ARPAD_INTERPRETED=1 $(BIN)/pytest -n auto tests/engine
 
 check: .venv/installed-dev ## formatting, lint, types, freshness of generated documents
 	$(BIN)/ruff format --check .

@@ -19,7 +19,7 @@ from pathlib import Path
 from rulebook_pages import page
 
 ROOT = Path(__file__).resolve().parent.parent
-MANUAL = ("README.md", "docs/writing-rules.md")
+MANUAL = ("README.md", "docs/writing-rules.md", "docs/a-year.md")
 
 
 def run(command: str, folder: Path, fails: bool = True) -> str:
@@ -130,8 +130,10 @@ def tables() -> str:
     from arpad.formats.headers import (
         ACT_FIELDS,
         CONTEST_FIELDS,
+        DATED_FIELDS,
         FACT_FIELDS,
         GAME_FIELDS,
+        MEMBER_FIELDS,
         START_FIELDS,
         TEXT_FIELDS,
         Field,
@@ -193,6 +195,14 @@ def tables() -> str:
             "`kind` is entry, blend, adjustment or floor.",
             "",
             *rows(ACT_FIELDS),
+            "",
+            "## Members (`arpad import --as members`)",
+            "",
+            *rows(MEMBER_FIELDS),
+            "",
+            "## Dated facts of people (`arpad import --as facts`)",
+            "",
+            *rows(DATED_FIELDS),
             "",
         ]
     )

@@ -16,13 +16,16 @@ from arpad.model import Act, Column, Problem
 from arpad.rulebooks.book import Rulebook
 from arpad.rulebooks.schema import Blend, Edition
 from arpad.rulebooks.tables import categories
-from arpad.stretch import COMMON, System
+from arpad.stretch import COMMON, Memory, System
 from arpad.systems.elo import Compiled
 
 NAN = math.nan
 
 #: The order of one player's acts on one day.
 KINDS = ("entry", "blend", "adjustment", "floor")
+
+#: Kind of memory: the lists of another body, as (day, games) of each player.
+ELSEWHERE = "elsewhere"
 
 #: No system's ratings are that large: such a number stands for something else.
 MOST = 1e6
@@ -116,8 +119,13 @@ def carry_out_act(
     rulebook: Rulebook,
     compiled: Compiled,
     clock: Callable[[int], float],
+    memory: Memory,
 ) -> ActDone:
-    """Carry out one dated act on a player's state, which begins at state[at:]; `clock` reads a day (ordinal)."""
+    """Carry out one dated act on a player's state, which begins at state[at:]; `clock` reads a day (ordinal).
+
+    `grown` has the games elsewhere that were mixed in last, `memory` those of each list elsewhere where a rulebook asks
+    what they were a year before.
+    """
     before = float(state[at])
     games = float(state[at + 1])
     index = edition_for_act(rulebook, act)
@@ -139,14 +147,17 @@ def carry_out_act(
     elif act.kind == "adjustment":
         rating, counted = before + act.rating, games
     else:
-        other = act.games or 0
-        if other <= grown.get(act.player, 0):
-            return ActDone(act, act.player, before, before, games, "not blended: no more games there than last time")
         blend = rulebook.editions[index].blend or Blend()
-        mixed = grown.get(act.player, 0)
+        other, mixed = act.games or 0, grown.get(act.player, 0)
+        yearly = blend.growth == "year"
+        if other <= (_a_year_before(act, memory) if yearly else mixed):
+            note = f"not blended: no more games there than {'a year before' if yearly else 'last time'}"
+            return ActDone(act, act.player, before, before, games, note)
         grown[act.player] = other
         own = max(games - mixed, 0.0) if blend.own == "own" else games
-        more = other - mixed if blend.other == "increase" else other
+        more = max(other - mixed, 0) if blend.other == "increase" else other
+        if own + more <= 0:
+            return ActDone(act, act.player, before, before, games, "not blended: no games to weigh the ratings by")
         rating, counted = (own * before + more * act.rating) / (own + more), own + other
         if blend.own == "all":
             counted = games + more
@@ -156,6 +167,18 @@ def carry_out_act(
     shown = kernel.round_to(rating, compiled.rules[block + publish], compiled.rules[block + publish + 1])
     state[at + 2] = max(float(state[at + 2]), shown)
     return ActDone(act, act.player, before, rating, counted)
+
+
+def _a_year_before(act: Act, memory: Memory) -> int:
+    """A player's games on the other body's last list that was a year old or older; and this list is remembered."""
+    held = memory.setdefault(ELSEWHERE, {})
+    told = held.get(act.player, ())
+    held[act.player] = [*told, [act.date, act.games or 0]]
+    if not act.date:
+        return 0
+    day = date.fromordinal(act.date)
+    limit = day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day).toordinal()
+    return int([0, *(games for when, games in told if when <= limit)][-1])
 
 
 def established_games(edition: Edition) -> float:

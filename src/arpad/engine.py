@@ -307,7 +307,7 @@ def _carry_out(
         if isinstance(what, Act):
             place = system.width * codes[what.player]
             held = out.state, system, grown, rulebook, setup.compiled
-            out.acts.append(carry_out_act(what, place, *held, setup.arrangement.clock))
+            out.acts.append(carry_out_act(what, place, *held, setup.arrangement.clock, memory))
         elif isinstance(what, Look):
             out.looked.append(Looked.of(what.day, stop, out.state, memory))
         else:

@@ -116,7 +116,7 @@ def beginning(
         state[at + 1] = established if each.rating is not None and each.games is None else each.games or 0
         state[at + 2] = max(each.peak or -math.inf, rating) if rating == rating else each.peak or 0
         state[at + 3] = each.season or 0
-        born[codes[each.player]] = _encoded(each.born)
+        born[codes[each.player]] = encoded(each.born)
         lasts[codes[each.player]] = each.last or 0
         for name, value in each.facts.items():
             if name in system.fields[len(COMMON) :]:
@@ -212,7 +212,7 @@ def _column(values: array[Any], like: Column) -> Column:
     return np.frombuffer(values, values.typecode) if values else filled(values.typecode, 0, 0, like)
 
 
-def _encoded(when: PartialDate | None) -> int:
+def encoded(when: PartialDate | None) -> int:
     """A birth date as the kernel counts ages: year * 10000 + month * 100 + day; of a year alone, its last day."""
     if when is None:
         return 0

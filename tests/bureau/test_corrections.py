@@ -209,7 +209,7 @@ def test_a_failed_write_leaves_no_history_behind(place: str, monkeypatch: pytest
             raise RuntimeError("in mid-write")
 
         with monkeypatch.context() as patched:
-            patched.setattr("arpad.bureau.corrections._effect", broken)
+            patched.setattr("arpad.bureau.corrections.effect_of", broken)
             with pytest.raises(RuntimeError):
                 correct(office, [Change("game", 1, {"score": 0.0, "other": 1.0})], "a loss")
         assert exact(office) == before

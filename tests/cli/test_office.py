@@ -215,3 +215,80 @@ def test_acts_of_strangers_are_named_with_their_lines(arpad: Arpad, club: Path, 
     done = arpad("import", path, "--as", "acts", "--accept")
     assert done.exit_code == 1
     assert "acts.csv:3: player: unknown player 'Nobody'" in done.stderr
+
+
+def test_merge_and_split(arpad: Arpad, club: Path) -> None:
+    before = arpad("player", "Anna", "--format", "json").stdout
+    met = arpad("merge", "Anna", "Bruno", "--reason", "x")
+    assert met.exit_code == 1
+    assert "they met, in game 1" in met.stderr
+    more = club.parent / "more.csv"
+    more.write_text("date,white,black,result\n2025-05-01,Dora,Bruno,1-0\n", encoding="utf-8")
+    assert arpad("import", more, "--accept", "--register", "--match", "Bruno=2").exit_code == 0
+    before = arpad("player", "Anna", "--format", "json").stdout
+    seen = arpad("merge", "Anna", "Dora", "--preview", "--format", "json")
+    done = arpad("merge", "1", "4", "--reason", "one person", "--format", "json")
+    assert json.loads(done.stdout)["effect"] == json.loads(seen.stdout)["effect"]
+    card = json.loads(arpad("player", "4", "--format", "json").stdout)
+    assert (card["person"], card["lists"][0]["games"], card["merged"]) == (1, 3, [4])
+    assert "person 4 is person 1" in arpad("log", "--last", "1").stdout
+    assert arpad("split", "4", "--reason", "two").exit_code == 0
+    assert arpad("player", "Anna", "--format", "json").stdout == before
+    assert "was not merged" in arpad("split", "4", "--reason", "two").stderr
+    assert arpad("verify").exit_code == 0
+
+
+def test_names_numbers_federations_and_who_may_see_them(arpad: Arpad, club: Path) -> None:
+    told = arpad("person", "Anna", "--name", "Bianchi, Anna", "--id", "fide=10023", "--federation", "ita")
+    assert "person 1, Bianchi, Anna (fide 10023)" in told.stdout
+    assert arpad("person", "1", "--federation", "esp", "--since", "2025-07-01").exit_code == 0
+    card = json.loads(arpad("player", "fide:10023", "--format", "json").stdout)
+    assert card["federations"] == [[None, "ITA"], ["2025-07-01", "ESP"]]
+    assert card["aliases"] == ["Anna"]
+    arpad("publish", "--date", "2025-06-01")
+    assert arpad("person", "1", "--show", "name=members", "--reason", "her wish").exit_code == 0
+    public = arpad("publish", "--date", "2025-06-01", "--show", "--format", "csv")
+    assert "Bianchi" not in public.stdout
+    assert "player 1" in public.stdout
+    assert "Bianchi" in arpad("publish", "--date", "2025-06-01", "--show", "--for", "members", "--format", "csv").stdout
+    assert "Bianchi" not in arpad("event", "1", "--for", "public", "--format", "json").stdout
+    assert arpad("person", "everybody", "--show", "name=officers").exit_code == 0
+    assert "player 2" in arpad("player", "2", "--for", "members").stdout
+    for arguments, said in (
+        (("person", "everybody", "--name", "x"), "only what is shown"),
+        (("person", "1", "--since", "2025-01-01"), "--since is the day"),
+        (("person", "2", "--id", "fide=10023"), "person 1's"),
+        (("person", "1", "--show", "phone=public"), "no field 'phone'"),
+    ):
+        done = arpad(*arguments)
+        assert done.exit_code in (1, 2)
+        assert said in done.stderr
+
+
+def test_erase_export_and_bundle(arpad: Arpad, club: Path, tmp_path: Path) -> None:
+    published = arpad("publish", "--date", "2025-06-01", "--format", "csv").stdout
+    assert arpad("backup", tmp_path / "old.db").exit_code == 0
+    rows = json.loads(arpad("export", "--person", "Anna").stdout)
+    assert [game["game"] for game in rows["games"]] == [1, 3]
+    assert "nothing was written" in arpad("erase", "Anna", "--preview").stderr
+    done = arpad("erase", "Anna", "--reason", "her request")
+    assert done.exit_code == 0
+    assert "no rating changes" in done.stderr
+    again = arpad("publish", "--date", "2025-06-01", "--show", "--format", "csv").stdout
+    assert again == published.replace("Anna", "player 1")
+    assert "Anna" not in arpad("export", "--person", "1").stdout
+    assert b"Anna" not in club.read_bytes()
+    other = ("--office", tmp_path / "other.db")
+    assert arpad("restore", tmp_path / "old.db", *other, "--erased", "1").exit_code == 0
+    assert arpad("publish", "--date", "2025-06-01", "--show", "--format", "csv", *other).stdout == again
+    for name, options in (("all.zip", ()), ("public.zip", ("--public",))):
+        assert arpad("bundle", "export", tmp_path / name, *options).exit_code == 0
+        checked = arpad("bundle", "check", tmp_path / name)
+        assert checked.exit_code == 0
+        assert "1 of 1 published list(s) replayed to the same bytes" in checked.stderr
+        third = tmp_path / f"{name}.db"
+        assert arpad("bundle", "import", tmp_path / name, third).exit_code == 0
+        assert arpad("verify", "--office", third).exit_code == 0
+    third = ("--office", tmp_path / "all.zip.db")
+    assert arpad("publish", "--date", "2025-06-01", "--show", "--format", "csv", *third).stdout == again
+    assert arpad("bundle", "import", tmp_path / "all.zip", tmp_path / "all.zip.db").exit_code == 2

@@ -11,7 +11,9 @@ import msgspec
 
 from arpad.bureau.lists import printed_on
 from arpad.bureau.matching import Known, known
-from arpad.bureau.opened import Office, RatingList
+from arpad.bureau.opened import LEVELS, Office, RatingList
+from arpad.bureau.people import federations
+from arpad.bureau.wording import words
 from arpad.columns import is_numpy
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain
@@ -69,7 +71,10 @@ class OnList(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """A person's card. `voided` are games of theirs that do not count."""
+    """A person's card, as far as it is for the office's audience. `voided` are games of theirs that do not count.
+
+    `born` is a year, never a day; `federations` are (since, code), the first of which is as old as is known (None).
+    """
 
     person: int
     name: str
@@ -77,6 +82,10 @@ class Card(msgspec.Struct, frozen=True):
     identifiers: Mapping[str, str]
     lists: tuple[OnList, ...]
     voided: tuple[Voided, ...]
+    born: int | None = None
+    federations: tuple[tuple[date | None, str], ...] = ()
+    further: tuple[str, ...] = ()
+    merged: tuple[int, ...] = ()
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -142,15 +151,22 @@ def player(office: Office, who: str | int) -> Card:
     """
     with office.store.reading():
         found = find(office, who)
-        names = found.names or (f"player {found.id}",)
+        shown = {field for field in LEVELS if found.id not in office.unseen(field, [found.id])}
+        name = office.names([found.id])[found.id]
+        aliases = tuple(each for each in found.names if each != name and shown >= {"name", "aliases"})
+        merged = office.store.rows("select id from person where merged = ? order by id", (found.id,))
         lists = tuple(_on_list(office, which, found.id) for which in office.lists())
         return Card(
             found.id,
-            names[0],
-            names[1:],
-            found.identifiers,
+            name,
+            aliases,
+            found.identifiers if "identifiers" in shown else {},
             lists,
-            tuple(_voided(office, "first = ? or second = ?", found.id, found.id)),
+            tuple(_voided_of(office, found.id)),
+            found.born.year if found.born and "born" in shown else None,
+            federations(office, found.id) if "federation" in shown else (),
+            found.further if "identifiers" in shown else (),
+            tuple(row[0] for row in merged),
         )
 
 
@@ -311,7 +327,11 @@ def _event_lines(office: Office, number: int, which: RatingList | None) -> Itera
     found = office.store.rows(
         f"select {columns} from game where voided = 0 and event = ? order by round, board, id", (number,)
     )
-    names = office.names({person for row in found for person in row[4:6]})
+    merged: dict[int, int] = dict(
+        office.store.among("select id, merged from person where merged is not null and id in ?", _both(found))
+    )
+    found = [(*row[:4], *(merged.get(person, person) for person in row[4:6]), *row[6:]) for row in found]
+    names = office.names(_both(found))
     changes: dict[int, tuple[float | None, float | None]] = {}
     if which is not None:
         history = office.history(which)
@@ -328,6 +348,10 @@ def _event_lines(office: Office, number: int, which: RatingList | None) -> Itera
         )
 
 
+def _both(rows: Sequence[Sequence[Any]]) -> set[int]:
+    return {person for row in rows for person in row[4:6]}
+
+
 def _rows(history: History, games: Sequence[int]) -> list[int]:
     """Where games stand in a history, by their ids."""
     line: Any = history.games.line
@@ -337,6 +361,12 @@ def _rows(history: History, games: Sequence[int]) -> list[int]:
         return [int(row) for row in np.flatnonzero(np.isin(line, games))]
     wanted = set(games)
     return [row for row, game in enumerate(line) if game in wanted]
+
+
+def _voided_of(office: Office, person: int) -> Iterator[Voided]:
+    whose = [person, *(row[0] for row in office.store.rows("select id from person where merged = ?", (person,)))]
+    marks = ", ".join("?" * len(whose))
+    return _voided(office, f"first in ({marks}) or second in ({marks})", *whose, *whose)
 
 
 def _voided(office: Office, condition: str, *values: int) -> Iterator[Voided]:
@@ -355,40 +385,6 @@ def log(office: Office, first: int = 1, last: int | None = None) -> list[LogLine
             for entry in found
             if last is None or entry.seq <= last
         ]
-
-
-def words(entry: chain.Entry) -> str:
-    """What an entry says, in a line."""
-    body = entry.body
-    if entry.kind == "open":
-        return f"list {body['list']['name']} by {body['list']['rules']}"
-    if entry.kind == "people":
-        return f"{len(body['people'])} person(s), from {min(body['people'])} to {max(body['people'])}"
-    if entry.kind in ("stage", "refuse"):
-        return f"report {body['report']}"
-    if entry.kind == "accept":
-        return f"report {body['report']}, event(s) {', '.join(str(each[0]) for each in body['events'][:5])}"
-    if entry.kind == "games":
-        return f"report {body['report']}, {len(body['columns']['key'])} game(s) from {body['id']} on"
-    if entry.kind == "acts":
-        return ", ".join(f"{act[3]} of person {act[2]}" for act in body["acts"][:5])
-    if entry.kind == "correct":
-        said = "; ".join(_changed(*change) for change in body["changes"][:5])
-        return f"takes back entry {body['reverts']}: {said}" if body["reverts"] else said
-    if entry.kind == "publish":
-        return f"list {body['list']} of {date.fromordinal(body['day'])}, sha256 {body['sha256'][:12]}"
-    return ""
-
-
-def _changed(what: str, number: int, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    days = ("day", "starts", "ends", "rated", "base")
-
-    def shown(name: str, value: Any) -> str:
-        return str(date.fromordinal(value)) if name in days and value else str(value)
-
-    return f"{what} {number}: " + ", ".join(
-        f"{name} {shown(name, was[name])} → {shown(name, now[name])}" for name in now
-    )
 
 
 def _known(value: Any) -> float | None:

@@ -26,8 +26,11 @@ from arpad.rulebooks.schema import Step
 
 if TYPE_CHECKING:
     from arpad.engine import History
+    from arpad.rulebooks.schema import Step
 
-What = Literal["game", "event", "act", "list"]
+What = Literal["game", "event", "act", "list", "person"]
+#: Entries that change facts, and what taking one back is.
+TAKEN_BACK = {"correct": "correct", "merge": "split", "split": "merge"}
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -81,9 +84,11 @@ class Corrected(msgspec.Struct, frozen=True):
 def correct(office: Office, changes: Sequence[Change], reason: str = "", *, preview: bool = False) -> Corrected:
     """Change facts by one entry. Raises DataError for facts that are not there or cannot be so, UsageError without a
     reason or without a change."""
-    if not preview and not reason.strip():
-        raise UsageError("a correction needs a reason")
-    return _made(office, lambda: changes, reason, preview, 0)
+    if not preview:
+        reason_of(reason, "a correction")
+    if any(each.what == "person" for each in changes):
+        raise UsageError("people are merged and split, not corrected")
+    return made(office, lambda: changes, reason, preview)
 
 
 def adopt(office: Office, name: str | None = None, reason: str = "", *, preview: bool = False) -> Corrected:
@@ -101,9 +106,24 @@ def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False)
 
     Raises UsageError for an entry that is no correction, DataError where a later one changed the same fact again.
     """
-    if not preview and not reason.strip():
-        raise UsageError("taking back a correction needs a reason")
-    return _made(office, lambda: _taken_back(office, seq), reason, preview, seq)
+    if not preview:
+        reason_of(reason, "taking back a correction")
+    return taken_back(office, seq, reason, preview, kinds=("correct", "base"))
+
+
+def taken_back(office: Office, seq: int, reason: str, preview: bool, kinds: Sequence[str]) -> Corrected:
+    """An entry of one of these kinds taken back."""
+    kind = office.store.value("select kind from entry where seq = ?", (seq,))
+    if kind and kind not in kinds:
+        hint = " of facts; people are split with `arpad split`" if kind in TAKEN_BACK else ""
+        raise UsageError(f"entry {seq} is no correction{hint} ({kind})")
+    return made(office, lambda: _taken_back(office, seq), reason, preview, seq, TAKEN_BACK.get(kind, "correct"))
+
+
+def reason_of(reason: str, what: str) -> None:
+    """Raise UsageError for a change that nobody gave a reason for."""
+    if not reason.strip():
+        raise UsageError(f"{what} needs a reason")
 
 
 def _taken_back(office: Office, seq: int) -> list[Change]:
@@ -112,8 +132,6 @@ def _taken_back(office: Office, seq: int) -> list[Change]:
         entry = chain.entry(office.store, seq)
     except KeyError:
         raise UsageError(f"there is no entry {seq}") from None
-    if entry.kind != "correct":
-        raise UsageError(f"entry {seq} is no correction ({entry.kind})")
     changes, problems = [], []
     for what, number, was, now in reversed(entry.body["changes"]):
         held = current(office.store, what, number)
@@ -126,7 +144,14 @@ def _taken_back(office: Office, seq: int) -> list[Change]:
     return changes
 
 
-def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, preview: bool, reverts: int) -> Corrected:
+def made(
+    office: Office,
+    find: Callable[[], Sequence[Change]],
+    reason: str,
+    preview: bool,
+    reverts: int = 0,
+    kind: str = "correct",
+) -> Corrected:
     """Make a correction; its changes are found when nobody else can write any more."""
     store = office.store
     with store.trying() if preview else store.writing():
@@ -145,7 +170,9 @@ def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, pre
         if not body:
             raise UsageError("that is how it is already: there is nothing to change")
         before = {which.id: history for which in office.lists() if (history := _as_it_is(office, which))}
-        seq, _ = chain.append(store, office.actor, "correct", {"changes": body, "reverts": reverts}, reason)
+        seq, _ = chain.append(store, office.actor, kind, {"changes": body, "reverts": reverts}, reason)
+        if alone := _against_themselves(office, [number for what, number, _, _ in body if what == "game"]):
+            raise DataError(alone)
         after = {}
         for which in office.lists():
             if which.id in before:
@@ -154,7 +181,7 @@ def _made(office: Office, find: Callable[[], Sequence[Change]], reason: str, pre
                 after[which.id] = found
         if preview:
             office.forget()  # what was replayed in between is not so
-        effect = _effect(office, before, after)
+        effect = effect_of(office, before, after)
     return Corrected(0 if preview else seq, tuple(changes), effect)
 
 
@@ -167,6 +194,16 @@ def _as_it_is(office: Office, which: RatingList) -> History | None:
         return None
 
 
+def _against_themselves(office: Office, games: Sequence[int]) -> list[Problem]:
+    """Games whose players have been merged."""
+    sides = "join person one on one.id = first join person other on other.id = second"
+    same = "voided = 0 and coalesce(one.merged, one.id) = coalesce(other.merged, other.id)"
+    found = office.store.among(f"select game.id from game {sides} where {same} and game.id in ?", games)
+    return [
+        Problem(f"game {game}: a player cannot play against themselves; its players were merged") for (game,) in found
+    ]
+
+
 def _troubles(office: Office, change: Change) -> Iterator[Problem]:
     allowed = CHANGEABLE.get(change.what)
     if allowed is None:
@@ -177,7 +214,7 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
         what = f"{change.what} {change.id}: {name}"
         if name not in allowed:
             yield Problem(f"{what} cannot be changed", hint=f"what can: {', '.join(allowed)}")
-        elif name in ("first", "second", "person"):
+        elif name in ("first", "second", "person", "merged") and value is not None:
             if not office.store.row("select 1 from person where id = ?", (value,)):
                 yield Problem(f"{what}: there is no person {value}")
         elif name == "event" and not office.store.row("select 1 from event where id = ?", (value,)):
@@ -198,7 +235,8 @@ def _begins(office: Office, game: int) -> int:
     return min((each.base for each in office.lists() if each.pool == pool), default=0)
 
 
-def _effect(office: Office, before: Mapping[int, History], after: Mapping[int, History]) -> Effect:
+def effect_of(office: Office, before: Mapping[int, History], after: Mapping[int, History]) -> Effect:
+    """Whose rating differs between two replays of each list, and which published lists do."""
     moved, lists = [], []
     unknown = tuple(which.name for which in office.lists() if which.id not in before)
     for which in office.lists():
@@ -218,7 +256,8 @@ def _unlike(which: RatingList, before: History, after: History) -> Iterator[Unli
     from arpad.bureau.lists import as_of
     from arpad.views import settling_edition
 
-    for one, two in zip(before.looked, after.looked):
+    again = {look.day: look for look in after.looked}
+    for one, two in [(look, again[look.day]) for look in before.looked if look.day in again]:
         held = before.players, one.state, before.system.width, after.players, two.state, after.system.width
         _, was, now = _differing(*held)
         if len(was):

@@ -4,6 +4,8 @@
 
 The same bytes count once, however often they are sent. Games that say the same as an event that is there are held as
 its probable duplicate. What was assumed is written in the import log, which goes with the accepting entry.
+
+Over 400 lines because a report is looked at and taken in by the same steps, in one order.
 """
 
 from __future__ import annotations
@@ -120,6 +122,8 @@ def accept(
             raise UsageError(
                 f"report {report} was refused" if held[2] == "refused" else f"report {report} has no content"
             )
+        if office.store.row("select 1 from redaction where report = ?", (report,)):
+            raise UsageError(f"report {report} is not what it was: somebody was erased from it; hand it in again")
         read = reports.read_again(bytes(held[0]), held[1], reading, decisions.ids)
         if found := _earlier(office, read):
             return found
@@ -308,17 +312,22 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
     if not len(games) or -1 in codes:
         days = [day for day, code in zip(games.date, codes) if day and code < 0] if games.date is not None else []
         named.append((read.source or "games", int(min(days, default=0)), int(max(days, default=0)), True))
-    prints = fingerprints(games, codes, len(named), _provisional(games, matches))
+    who = _provisional(games, matches)
+    prints = fingerprints(games, codes, len(named), who)
+    asked = {printed: at for at, printed in enumerate(prints)}
+    for instead in _merged(office, who):  # the event may have come when somebody still was two people
+        asked |= {printed: at for at, printed in enumerate(fingerprints(games, codes, len(named), instead))}
     counts = [0] * len(named)
     for code in codes:
         counts[code] += 1
-    held: dict[str, int] = dict(
+    known: dict[str, int] = dict(
         office.store.among(
             "select fingerprint, min(event.id) from event where pool = ? and fingerprint in ? group by fingerprint",
-            [each for each, count in zip(prints, counts) if count],
+            [printed for printed, at in asked.items() if counts[at]],
             [decisions.pool],
         )
     )
+    held = {asked[printed]: event for printed, event in known.items()}
     persons = {each.named.key: each.person for each in matches}
     alike = shared(office.store, games, codes, counts, [persons.get(name, 0) for name in games.players], decisions.pool)
     return [
@@ -329,7 +338,7 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
             count,
             printed,
             loose,
-            *((held[printed], 0) if count and printed in held else alike.get(code, (0, 0))),
+            *((held[code], 0) if count and code in held else alike.get(code, (0, 0))),
         )
         for code, ((name, start, end, loose), printed, count) in enumerate(zip(named, prints, counts))
     ]
@@ -364,6 +373,13 @@ def _provisional(games: Games, matches: Sequence[Match]) -> list[str]:
         person = each.person or (each.candidates[0].id if len(each.candidates) == 1 else 0)
         who[each.named.key] = str(person) if person else f"?{each.named.key}"
     return [who.get(name, f"?{name}") for name in games.players]
+
+
+def _merged(office: Office, who: Sequence[str]) -> list[list[str]]:
+    """The same players, each time with one of those who were merged under the number they had before."""
+    here = {int(name) for name in who if name.isdecimal()}
+    found = office.store.among("select id, merged from person where merged in ? order by id", here)
+    return [[str(old) if name == str(now) else name for name in who] for old, now in found]
 
 
 def _accepted(

@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from arpad.bureau.erasing import erase
 from arpad.bureau.lists import digest_of, standing, stored
 from arpad.bureau.opened import Office, open_office
 from arpad.errors import ArpadError, LedgerError, UsageError
@@ -104,15 +105,22 @@ def _tables(office: Office) -> Iterator[str]:
 
 def _kept(office: Office) -> Iterator[str]:
     store = office.store
-    for number, state in store.rows("select id, state from report where content is null order by id"):
+    redacted: dict[int, str] = dict(store.rows("select report, sha256 from redaction"))
+    # A public copy has no reports, nor the words that came with them.
+    lost = (
+        "select id, state from report where content is null and id not in (select report from redaction) "
+        "and 'r' || id in (select subject from aside) order by id"
+    )
+    for number, state in store.rows(lost):
         yield f"the bytes of report {number} ({state}) are missing"
     for (
         number,
         digest,
     ) in store.rows("select id, digest from report order by id"):
         content = store.value("select content from report where id = ?", (number,))
-        if content is not None and hashlib.sha256(bytes(content)).hexdigest() != digest:
-            yield f"report {number} is not what was handed in"
+        if content is not None and hashlib.sha256(bytes(content)).hexdigest() != redacted.get(number, digest):
+            left = "what was left of it" if number in redacted else "what was handed in"
+            yield f"report {number} is not {left}"
     said = {entry.seq: entry.body for entry in chain.entries(store, kinds=("publish",))}
     for which, day, sha256, seq in store.rows("select list, day, sha256, entry from publication order by list, day"):
         content = store.value("select content from publication where list = ? and day = ?", (which, day))
@@ -206,9 +214,21 @@ def _settle(folder: str) -> None:
             os.close(opened)
 
 
-def restore(source: str, place: str) -> Office:
-    """An office from a backup, at a path or postgresql:// URL where there is none. Raises LedgerError if the backup
-    does not hold together; then nothing is left there."""
+def restore(source: str, place: str, erased: Sequence[int] = ()) -> Office:
+    """An office from a backup, at a path or postgresql:// URL where there is none. Whoever was `erased` since the
+    backup was made is erased again. Raises LedgerError if the backup does not hold together; then nothing is left
+    there."""
+    office = _restored(source, place)
+    try:
+        for person in erased:
+            erase(office, person, "erased since the backup was made")
+    except BaseException:
+        office.close()
+        raise
+    return office
+
+
+def _restored(source: str, place: str) -> Office:
     with open_office(source) as office:
         if faults := verify(office):
             raise LedgerError(f"{source} does not hold together: {'; '.join(faults[:5])}")
@@ -241,6 +261,6 @@ def _copy(source: Store, target: Store) -> None:
             apply(target, entry.seq, entry.kind, entry.body, chain.asides(source, entry.seq))
         for number, content in source.rows("select id, content from report where content is not null"):
             target.run("update report set content = ? where id = ?", (content, number))
-        for table in ("publication", "standing"):
+        for table in ("publication", "standing", "rulebook"):
             held = source.run(f"select * from {table}")
             target.insert(table, [each[0] for each in held.description], held.fetchall())

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from arpad.engine import History
 
 
+#: Columns of a list about people, not about their ratings: who was erased could not be taken out of them.
+PERSONAL = ("born",)
+
+
 class Standing(msgspec.Struct, frozen=True, dict=True):
     """The states that a replay left, kept in the office. `seq` is the entry up to which it went."""
 
@@ -190,7 +194,9 @@ def _blank(value: Any) -> Any:
 
 def as_of(history: History, day: int) -> History:
     """A replay that was looked at on a day, as if it had ended there."""
-    look = next(look for look in history.looked if look.day == day)
+    look = next((look for look in history.looked if look.day == day), None)
+    if look is None:
+        raise UsageError(f"the list is closed before its base: that of {date.fromordinal(day)} stands as published")
     segments = history.plan.segments[: look.segments]
     stop = segments[-1].stop if segments else 0
     games = history.games
@@ -207,8 +213,9 @@ def as_of(history: History, day: int) -> History:
 
 
 def by_person(listed: Table) -> Table:
-    """A list whose players are the numbers of persons: equal ratings by number."""
-    columns = dict(listed.columns)
+    """A list whose players are the numbers of persons: equal ratings by number; without facts about them as people,
+    which no published byte may hold."""
+    columns = {name: column for name, column in listed.columns.items() if name not in PERSONAL}
     persons = [int(player) for player in columns["player"]]
     order = _by_rank(columns["rank"], persons)
     found: dict[str, Any] = {}

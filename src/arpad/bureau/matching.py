@@ -40,11 +40,13 @@ class Known(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     born: PartialDate | None
     identifiers: Mapping[str, str]
+    further: tuple[str, ...] = ()  # more identifiers, of bodies that gave several
 
     def words(self) -> str:
         """`10023 Bianchi, Anna (1990; fide 10023)`"""
         facts = [str(self.born.year)] if self.born else []
         facts += [f"{body} {number}" for body, number in sorted(self.identifiers.items())]
+        facts += self.further
         called = self.names[0] if self.names else "no name"
         return f"person {self.id}, {called}" + (f" ({'; '.join(facts)})" if facts else "")
 
@@ -69,6 +71,9 @@ def match(
 ) -> list[Match]:
     """Everybody in a report. `decided`: persons by key, 0 for somebody new; `register`: whoever is like nobody in the
     register is new. `ratings`: what the register's people are rated, to see what is far from it."""
+    sql = "select id, merged from person where merged is not null and id in ?"
+    now: dict[int, int] = dict(office.store.among(sql, decided.values()))
+    decided = {key: now.get(person, person) for key, person in decided.items()}
     found = _Register(office, people, decided)
     far = _far(found, people, ratings)
     matches = [_one(found, each, decided, register, far, source) for each in people]
@@ -113,22 +118,36 @@ class _Register:
 
 
 def known(office: Office, persons: Iterable[int]) -> dict[int, Known]:
-    """People of the register by id."""
+    """People of the register by id, with what is said of those who were merged into them."""
     wanted = sorted(set(persons))
     store = office.store
+    exist = {row[0] for row in store.among("select id from person where id in ?", wanted)}
+    whose = {person: person for person in wanted}
+    whose |= dict(store.among("select id, merged from person where merged in ? order by id", wanted))
     names: dict[int, list[str]] = {person: [] for person in wanted}
     born: dict[int, int] = {}
-    for person, name, when in store.among("select person, name, born from name where person in ?", wanted):
-        names[person].append(name)
-        born[person] = when
-    for person, name in store.among("select person, name from alias where person in ? order by name", wanted):
-        names[person].append(name)
+    found = {row[0]: row for row in store.among("select person, name, born from name where person in ?", whose)}
+    for person, name, when in (found[each] for each in whose if each in found):  # their own before others'
+        names[whose[person]] += [name] if name else []
+        born[whose[person]] = born.get(whose[person]) or when
+    for person, name in store.among("select person, name from alias where person in ? order by name", whose):
+        names[whose[person]].append(name)
     numbers: dict[int, dict[str, str]] = {person: {} for person in wanted}
-    for person, body, number in store.among("select person, body, number from identifier where person in ?", wanted):
-        numbers[person][body] = number
-    exist = {row[0] for row in store.among("select id from person where id in ?", wanted)}
+    further: dict[int, list[str]] = {person: [] for person in wanted}
+    given = store.among("select person, body, number from identifier where person in ? order by body, number", whose)
+    for person, body, number in sorted(given, key=lambda row: row[0] != whose[row[0]]):
+        if body in numbers[whose[person]]:
+            further[whose[person]].append(f"{body} {number}")
+        else:
+            numbers[whose[person]][body] = number
     return {
-        person: Known(person, tuple(names[person]), birth_date(born.get(person, 0)), numbers[person])
+        person: Known(
+            person,
+            tuple(dict.fromkeys(names[person])),
+            birth_date(born.get(person, 0)),
+            numbers[person],
+            tuple(further[person]),
+        )
         for person in wanted
         if person in exist
     }

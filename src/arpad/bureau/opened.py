@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -18,13 +19,18 @@ from arpad.model import Act, PartialDate, Start
 if TYPE_CHECKING:
     from arpad.engine import History
     from arpad.rulebooks import Rulebook, Value
+    from arpad.states import Checkpoint
 
 #: Who writes where nobody is named.
 ACTOR = "officer"
 #: Names from which on all are read at once.
 MANY = 5000
 #: Entries that change no rating.
-SILENT = ("stage", "refuse", "publish")
+SILENT = ("stage", "refuse", "publish", "visibility")
+#: Who looks, from everybody to the office itself; what is for one of them is for those behind it too.
+AUDIENCES = ("public", "members", "officers")
+#: Who may see what of a person of whom nothing else is said.
+LEVELS = {"name": "public", "aliases": "public", "federation": "public", "identifiers": "public", "born": "members"}
 
 
 class RatingList(msgspec.Struct, frozen=True):
@@ -42,11 +48,12 @@ class RatingList(msgspec.Struct, frozen=True):
 
 
 class Office:
-    """An open office. `actor` is who writes: a role, not a name."""
+    """An open office. `actor` is who writes: a role, not a name; `audience` is for whom it shows things."""
 
     def __init__(self, store: Store, actor: str = ACTOR) -> None:
         self.store = store
         self.actor = actor
+        self.audience = AUDIENCES[-1]
         self._books: dict[tuple[Any, ...], Rulebook] = {}
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
@@ -86,7 +93,7 @@ class Office:
 
         key = which.rules, msgspec.json.encode(which.settings)
         if key not in self._books or self._books[key].digest != which.digest:
-            self._books[key] = load(which.rules, which.settings)
+            self._books[key] = pinned(self.store, which) or load(which.rules, which.settings)
         book = self._books[key]
         if book.digest != which.digest:
             raise LedgerError(
@@ -114,14 +121,44 @@ class Office:
         return last, tuple(publication_days(self.store, which.id)), which
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:
-        """What people are called; of whom no name is kept, by number."""
+        """What people are called; of whom no name is kept, or none is for this audience, by number."""
         wanted = list(dict.fromkeys(persons))
+        unseen = self.unseen("name", wanted)
         found: dict[int, str]
         if len(wanted) > MANY:
             found = dict(self.store.rows("select person, name from name"))
         else:
             found = dict(self.store.among("select person, name from name where person in ?", wanted))
-        return {person: found.get(person) or f"player {person}" for person in wanted}
+        return {person: (found.get(person) if person not in unseen else "") or f"player {person}" for person in wanted}
+
+    def unseen(self, field: str, persons: Iterable[int]) -> set[int]:
+        """Those of the people whose field is not for this audience. Of merged people, what is said of them together."""
+        place = AUDIENCES.index(self.audience)
+        if place == len(AUDIENCES) - 1:
+            return set()
+        said: dict[int, str] = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
+        usual = said.pop(0, LEVELS[field])
+        merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
+        levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
+        return {person for person, level in levels if AUDIENCES.index(level) > place}
+
+
+def pinned(store: Store, which: RatingList) -> Rulebook | None:
+    """The rulebook of a list out of those that came with a bundle, with the digest that the list pinned."""
+    from arpad.rulebooks import load
+
+    found = store.row("select file, content from rulebook where digest = ?", (which.digest,))
+    if found is None:
+        return None
+    preset = which.rules.rpartition(".toml")[2] if ".toml" in which.rules else which.rules.partition(":")[2]
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in msgspec.json.decode(bytes(found[1]), type=dict[str, str]).items():
+            path = os.path.join(folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+        called = os.path.join(folder, found[0]) + (f":{preset.removeprefix(':')}" if preset else "")
+        return load(called, which.settings)
 
 
 def publication_days(store: Store, which: int) -> list[int]:
@@ -199,12 +236,69 @@ def add_list(
 
 
 def replayed(store: Store, which: RatingList, book: Rulebook, looks: Sequence[int] | None = None) -> History:
-    """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`."""
+    """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
+
+    Where the base was moved, everybody begins with what was held then. Raises UsageError for looks before that.
+    """
     from arpad.engine import replay
 
     held = packed.load(store, which.pool, which.base)
-    days = publication_days(store, which.id) if looks is None else looks
-    return replay(held.games, book, starts_of(store), acts_of(store, which.id), looks=days)
+    opening = opening_of(store, which, book)
+    acts = acts_of(store, which.id)
+    days = publication_days(store, which.id) if looks is None else list(looks)
+    if opening is None:
+        return replay(held.games, book, starts_of(store), acts, looks=days)
+    if looks is not None and any(day < which.base for day in looks):
+        raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
+    open_days = [day for day in days if day >= which.base]
+    return replay(held.games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
+
+
+def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | None:
+    """What everybody held when a list's base was moved to where it is; None where it was not moved."""
+    opening = _opening(store, which)
+    if opening is None:
+        return None
+    from arpad.states import Checkpoint, encoded
+    from arpad.stretch import COMMON
+    from arpad.systems import system
+
+    width, nan = len(opening["fields"]), float("nan")
+    state = [nan if value is None else value for value in opening["state"]]
+    merged: dict[int, int] = dict(store.rows("select id, merged from person where merged > 0"))
+    states: dict[int, list[float]] = {}
+    lasts: dict[int, int] = {}
+    for at, person in enumerate(opening["players"]):
+        who = merged.get(person, person)
+        if who == person or who not in opening["players"]:
+            states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
+    born = {int(each.player): each.born for each in starts_of(store)}
+    blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
+    for person in born:
+        states.setdefault(person, blank)
+    told = {**opening, "players": [str(person) for person in states]}
+    told["state"] = [value for values in states.values() for value in values]
+    told["lasts"] = [lasts.get(person, 0) for person in states]
+    told["born"] = [encoded(born.get(person)) for person in states]
+    # The opening is what was held then, whatever is made of the rulebook since.
+    return msgspec.convert({**told, "rulebook": book.name, "digest": book.digest}, Checkpoint)
+
+
+def _opening(store: Store, which: RatingList) -> dict[str, Any] | None:
+    """What the last entry says that moved a list's base to where it is."""
+    said = (entry.body for entry in chain.entries(store, kinds=("base",)))
+    moves = [body for body in said if body["list"] == which.id and body["changes"][0][3]["base"] == which.base]
+    return dict(moves[-1]["opening"]) if moves else None
+
+
+def held_at_base(store: Store, which: RatingList) -> set[int]:
+    """The people with a rating or games when a list's base was moved; nobody where it was not."""
+    opening = _opening(store, which)
+    if opening is None:
+        return set()
+    width = len(opening["fields"])
+    held = zip(opening["players"], opening["state"][::width], opening["state"][1::width])
+    return {person for person, rating, games in held if rating is not None or games}
 
 
 def acts_of(store: Store, which: int) -> list[Act]:
@@ -229,9 +323,16 @@ def acts_of(store: Store, which: int) -> list[Act]:
 
 
 def starts_of(store: Store) -> list[Start]:
-    """The birth dates, as far as they are known."""
-    found = store.rows("select person, born from name where born > 0 order by person")
-    return [Start(str(person), None, born=birth_date(born)) for person, born in found]
+    """The birth dates, as far as they are known; of merged people, the first known one, their own before others'."""
+    known = "name join person on person.id = name.person"
+    sql = f"select person, coalesce(merged, id), born from {known} where born > 0 order by person"
+    found: dict[int, int] = {}
+    for person, now, born in store.rows(sql):
+        if person == now:
+            found[now] = born
+        else:
+            found.setdefault(now, born)
+    return [Start(str(person), None, born=birth_date(born)) for person, born in sorted(found.items())]
 
 
 def birth_date(born: int) -> PartialDate | None:

@@ -1,4 +1,4 @@
-"""What `arpad import` takes in besides games: people and acts."""
+"""What `arpad import` takes in besides games: people, acts, and dated facts of people."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from arpad.model import Problem
 
 if TYPE_CHECKING:
     from arpad.bureau.opened import Office
+
+#: One of each kind.
+ONE = {"people": "person", "members": "member", "acts": "act", "facts": "fact"}
 
 
 def bring(
@@ -25,12 +28,12 @@ def bring(
     quiet: bool,
     form: str,
 ) -> int:
-    """People or acts of files, all in one transaction."""
+    """People, acts or dated facts of files, all in one transaction."""
     from msgspec.structs import replace
 
     from arpad.bureau import cards, register
     from arpad.bureau.reports import refused
-    from arpad.formats import read_acts, read_start
+    from arpad.formats import read_acts, read_dated, read_members, read_start
 
     store = office.store
     count = 0
@@ -38,12 +41,28 @@ def bring(
         for path in files:
             if kind == "people":
                 people, problems = read_start(path, reading)
+            elif kind == "members":
+                members, problems = read_members(path, reading)
+            elif kind == "facts":
+                dated, problems = read_dated(path, reading)
             else:
                 acts, problems = read_acts(path, reading)
             refused(problems)
             report(problem for problem in problems if not quiet)
             if kind == "people":
                 count += len(register.enrol(office, people, name, ids, reason))
+            elif kind == "members":
+                count += len(register.join(office, members, name, ids, reason))
+            elif kind == "facts":
+                register.tell(
+                    office,
+                    [
+                        register.Told(cards.find(office, each.player).id, each.what, each.since, each.value)
+                        for each in dated
+                    ],
+                    reason,
+                )
+                count += len(dated)
             else:
                 who, strangers = {}, []
                 for act in acts:
@@ -58,5 +77,5 @@ def bring(
         put(lambda file: file.write(json_of([{"kind": kind, "count": count, "accepted": keep}])))
     if keep and quiet:
         return 0
-    say(f"{count} {kind}" + ("" if keep else ": nothing was written; --accept does"))
+    say(f"{count} {kind if count != 1 else ONE[kind]}" + ("" if keep else ": nothing was written; --accept does"))
     return 0

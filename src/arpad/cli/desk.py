@@ -1,4 +1,7 @@
-"""`arpad init`, `import`, `correct`, `replay` and `publish`: what the officers of a rating office do."""
+"""`arpad init`, `import`, `correct`, `replay` and `publish`: what the officers of a rating office do.
+
+Over 400 lines because each command brings its options and its help, which are half of it.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +75,13 @@ def init(
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False), metavar="FILE...")
 @options.office
-@click.option("--as", "kind", type=click.Choice(["games", "people", "acts"]), default="games", help="What is in them.")
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["games", "people", "members", "acts", "facts"]),
+    default="games",
+    help="What is in them.",
+)
 @options.which
 @click.option("--dry-run", is_flag=True, help="Only say what would be done; nothing is written.")
 @click.option("--accept", is_flag=True, help="Accept it if nothing holds it; else it is only kept, and checked.")
@@ -114,8 +123,10 @@ def import_(
     """Take reports in: keep them, check them, see who is who, and with --accept let their games count.
 
     A report is accepted whole or not at all; what holds it is listed, and the exit code is 1. The same report twice
-    counts once. Nobody is recognised by name alone. --as people takes a start list, --as acts dated acts of players
-    (by number, body:number, or name); they are written with --accept.
+    counts once. Nobody is recognised by name alone. --as people takes a start list, --as members a register with names,
+    numbers, categories, federations and titles, --as acts dated acts of players
+    (by number, body:number, or name), --as facts a table of player, fact (federation or title), from and value; they
+    are written with --accept.
 
     \b
     Examples:
@@ -132,7 +143,7 @@ def import_(
     reading = options.reading(given)
     with opened(place, actor) as office:
         if kind != "games":
-            return bring(office, files, kind, name, ids, reason, reading, accept, quiet, form)
+            return bring(office, files, kind, name, ids, reason, reading, accept and not dry_run, quiet, form)
         decided = {key: 0 if person == "new" else _number(person) for key, person in matches}
         decisions = intake.Decisions(decided, register, distinct, ids, pool)
         told, codes = [], [0]
@@ -276,11 +287,12 @@ def correct(
         else:
             changes: list[Change] = [corrections.Change(what, number, values)]  # type: ignore[arg-type]
             done = corrections.correct(office, changes, reason, preview=preview)
-    _told(done, form, quiet)
+    told(done, form, quiet)
     return 0
 
 
-def _told(done: Corrected, form: str, quiet: bool) -> None:
+def told(done: Corrected, form: str, quiet: bool) -> None:
+    """What a correction does, or would do."""
     if form == "json":
         put(lambda file: file.write(json_of(done)))
     else:
@@ -337,6 +349,7 @@ def replay(place: str, actor: str, quiet: bool, name: str | None, form: str) -> 
 @click.option("--revised", "again", is_flag=True, help="The list of that day as the facts are now; nothing is written.")
 @click.option("--differences", is_flag=True, help="Who is rated otherwise now than published; nothing is written.")
 @click.option("--reason", default="", metavar="TEXT", help="A word for the log.")
+@options.audience("public")
 @options.form("table", "csv", "json")
 def publish(
     place: str,
@@ -348,6 +361,7 @@ def publish(
     again: bool,
     differences: bool,
     reason: str,
+    audience: str,
     form: str,
 ) -> int:
     """Publish the list of a day. It never changes afterwards; what corrections make of it is the revised view.
@@ -363,6 +377,7 @@ def publish(
     if shown + again + differences > 1:
         raise click.UsageError("--show, --revised and --differences are three views: ask for one")
     with opened(place, actor) as office:
+        office.audience = audience
         if differences:
             found = [
                 {

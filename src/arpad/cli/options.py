@@ -169,6 +169,18 @@ def office(command: F) -> F:
     return command
 
 
+def audience(usual: str) -> Callable[[F], F]:
+    """For whom something is shown."""
+    return click.option(
+        "--for",
+        "audience",
+        type=click.Choice(["public", "members", "officers"]),
+        default=usual,
+        show_default=True,
+        help="For whom: names and facts that are not for them are left out.",
+    )
+
+
 which = click.option("--list", "name", metavar="NAME", help="Which list of the office (default: its first).")
 
 

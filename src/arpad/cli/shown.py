@@ -18,11 +18,21 @@ def _lines(name: str, lines: Iterable[Any], without: tuple[str, ...] = ()) -> No
     rows(name, [msgspec.structs.asdict(line) for line in lines], "table", without)
 
 
+def _rounded(line: dict[str, Any]) -> dict[str, Any]:
+    """A line of a sheet as people read it."""
+    return {key: round(value, 4) if isinstance(value, float) else value for key, value in line.items()}
+
+
 @click.command()
 @click.argument("who", metavar="PLAYER")
 @options.office
-@options.form("table", "json")
-def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
+@options.which
+@options.audience("officers")
+@click.option("--sheet", "sheet_", is_flag=True, help="Line by line on one list: games with what K was made of, acts.")
+@options.form("table", "csv", "json")
+def player(
+    who: str, place: str, actor: str, quiet: bool, name: str | None, audience: str, sheet_: bool, form: str
+) -> int:
     """A player's card: ratings on every list, and game by game what each rests on.
 
     PLAYER is a person's number, an identifier such as fide:10023, or a name that only one person has.
@@ -31,10 +41,18 @@ def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
     Examples:
         arpad player 17 --office club.db
         arpad player 'Bianchi, Anna' --office club.db --format json
+        arpad player 17 --office asigc.db --sheet
     """
-    from arpad.bureau import cards
+    from arpad.bureau import cards, sheets
 
+    if not sheet_ and (name or form == "csv"):
+        raise click.UsageError("--list and --format csv go with --sheet: a card has every list")
     with opened(place, actor) as office:
+        office.audience = audience
+        if sheet_:
+            lines = [msgspec.structs.asdict(line) for line in sheets.sheet(office, who, name)]
+            rows("sheet", [_rounded(line) for line in lines] if form == "table" else lines, form, ("opponent",))
+            return 0
         card = cards.player(office, who)
     if form == "json":
         put(lambda file: file.write(json_of(card)))
@@ -61,8 +79,9 @@ def player(who: str, place: str, actor: str, quiet: bool, form: str) -> int:
 @click.argument("number", type=int, metavar="EVENT")
 @options.office
 @options.which
+@options.audience("officers")
 @options.form("table", "json")
-def event(number: int, place: str, actor: str, quiet: bool, name: str | None, form: str) -> int:
+def event(number: int, place: str, actor: str, quiet: bool, name: str | None, audience: str, form: str) -> int:
     """An event with its games and what they changed.
 
     \b
@@ -72,6 +91,7 @@ def event(number: int, place: str, actor: str, quiet: bool, name: str | None, fo
     from arpad.bureau import cards
 
     with opened(place, actor) as office:
+        office.audience = audience
         page = cards.event(office, number, name)
     if form == "json":
         put(lambda file: file.write(json_of(page)))
@@ -151,8 +171,11 @@ def backup(target: str, place: str, actor: str, quiet: bool) -> int:
 @click.command()
 @click.argument("source", type=click.Path(dir_okay=False), metavar="BACKUP")
 @options.office
-def restore(source: str, place: str, actor: str, quiet: bool) -> int:
+@click.option("--erased", type=int, multiple=True, metavar="N", help="Somebody erased since: out of it again.")
+def restore(source: str, place: str, actor: str, quiet: bool, erased: tuple[int, ...]) -> int:
     """An office from a backup, verified first; the office must not be there yet.
+
+    --erased names who was erased since the backup was made; `arpad log` has their numbers.
 
     \b
     Examples:
@@ -161,7 +184,7 @@ def restore(source: str, place: str, actor: str, quiet: bool) -> int:
     """
     from arpad.bureau import keeping
 
-    with keeping.restore(source, place) as office:
+    with keeping.restore(source, place, erased) as office:
         head = office.head
     if not quiet:
         say(f"{head} entries in {place}")

@@ -28,7 +28,9 @@ __all__ = [
     "Reading",
     "Table",
     "read_acts",
+    "read_dated",
     "read_games",
+    "read_members",
     "read_start",
     "to_arrow",
     "write_files",
@@ -109,6 +111,30 @@ def read_acts(source: Any, reading: Reading | None = None) -> tuple[list[Act], l
 
     reading = reading or Reading()
     return acts_of(open_sheet(source, reading, ACT_FIELDS), reading)
+
+
+def read_dated(source: Any, reading: Reading | None = None) -> tuple[list[Any], list[Problem]]:
+    """Federations and titles with the day from which on they hold (`player, fact, from, value`).
+
+    Sources, problems and errors are those of `read_games`.
+    """
+    from arpad.formats.headers import DATED_FIELDS
+    from arpad.formats.people import dated_of
+
+    reading = reading or Reading()
+    return dated_of(open_sheet(source, reading, DATED_FIELDS), reading)
+
+
+def read_members(source: Any, reading: Reading | None = None) -> tuple[list[Any], list[Problem]]:
+    """Members as they join (`name`, and `number, born, federation, title, from, rating, games, category` where given).
+
+    Sources, problems and errors are those of `read_games`.
+    """
+    from arpad.formats.headers import MEMBER_FIELDS
+    from arpad.formats.people import members_of
+
+    reading = reading or Reading()
+    return members_of(open_sheet(source, reading, MEMBER_FIELDS), reading)
 
 
 def _is_report(source: Any) -> bool:

@@ -214,6 +214,27 @@ ACT_FIELDS: Mapping[str, Field] = {
 }
 
 
+DATED_FIELDS: Mapping[str, Field] = {
+    "player": _PLAYER,
+    "fact": Field("federation or title", "fact", "what fatto dato"),
+    "from": Field("the day from which on it is so; blank for always", "from", "since date dal desde"),
+    "value": Field("the federation's code or the title; blank for none any more", "value", "valore valor"),
+}
+
+
+MEMBER_FIELDS: Mapping[str, Field] = {
+    "number": Field("the member's number with the body that `--ids` names", "number", "id card numero tessera"),
+    "name": Field("the name", "name", "player member nome giocatore socio nombre jugador socio"),
+    "born": START_FIELDS["born"],
+    "federation": Field("the code of the federation", "federation", "fed federazione federacion"),
+    "title": Field("the title", "title", "titolo titulo"),
+    "from": Field("the day of entry; blank: the list's base", "from", "since date dal desde"),
+    "rating": _RATING,
+    "games": _GAMES,
+    "category": Field("the class, of which the rulebook's table has rating and games", "category", "categoria class"),
+}
+
+
 def key_of(header: str) -> str:
     """What is left of a header for comparison: letters and digits, lower case, no accents."""
     bare = unicodedata.normalize("NFKD", header.casefold())

@@ -5,14 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+import msgspec
+
 from arpad.arithmetic import DAY
 from arpad.formats import values
 from arpad.formats.check import Calendar, Check
 from arpad.formats.games import season_of, time_of_day
-from arpad.formats.headers import ACT_FIELDS, FACT_FIELDS, START_FIELDS, TEXT_FIELDS, Field, match_columns, missing
+from arpad.formats.headers import (
+    ACT_FIELDS,
+    DATED_FIELDS,
+    FACT_FIELDS,
+    MEMBER_FIELDS,
+    START_FIELDS,
+    TEXT_FIELDS,
+    Field,
+    match_columns,
+    missing,
+)
 from arpad.formats.names import warn_of_near_same
 from arpad.formats.sheet import Encoded, Reading, Sheet
-from arpad.model import Act, Column, Problem, Start
+from arpad.model import Act, Column, PartialDate, Problem, Start
 
 _UNRATED = frozenset(("", "0", "0.0", "-", "–", "?", "unrated", "unr", "nr"))
 _KINDS: dict[str, Literal["entry", "blend", "adjustment", "floor"]] = {
@@ -21,8 +33,34 @@ _KINDS: dict[str, Literal["entry", "blend", "adjustment", "floor"]] = {
     **dict.fromkeys(("adjustment", "correction", "correzione", "correccion", "corrección", "ajuste"), "adjustment"),
     **dict.fromkeys(("floor", "minimo", "mínimo", "suelo"), "floor"),
 }
+#: What may be told of players from a day on.
+_FACTS = ("federation", "title")
 _ENTRIES = frozenset(word for word, kind in _KINDS.items() if kind == "entry")
 _NAN = float("nan")
+
+
+class DatedFact(msgspec.Struct, frozen=True):
+    """What a table says of a player from a day (ordinal) on."""
+
+    player: str
+    what: Literal["federation", "title"]
+    since: int
+    value: str
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A member as they join: on a day (ordinal, 0: the list's base), with a rating and games or a category, if any."""
+
+    number: str
+    name: str
+    born: PartialDate | None
+    federation: str
+    title: str
+    since: int
+    rating: float | None
+    games: int | None
+    category: str
+    line: int
 
 
 def starts_of(sheet: Sheet, reading: Reading) -> tuple[list[Start], list[Problem]]:
@@ -120,6 +158,72 @@ def acts_of(sheet: Sheet, reading: Reading) -> tuple[list[Act], list[Problem]]:
             line=int(check.cells.lines[row]),
             category=categories[row],
             deviation=None if deviations is None else _known(deviations[row]),
+        )
+        for row, player in enumerate(players)
+        if not check.bad[row]
+    ]
+    return found, [*notes, *check.in_order()]
+
+
+def members_of(sheet: Sheet, reading: Reading) -> tuple[list[Member], list[Problem]]:
+    """Members as they join; whoever has neither a rating nor a category enters as the rules say."""
+    check, notes = _open(sheet, reading, MEMBER_FIELDS, ("name",))
+    calendar = Calendar.of(check, reading, ["born", "from"])
+    names, numbers = _words(check, "name"), _words(check, "number")
+    _refuse_rows(check, names, "name", [row for row, name in enumerate(names) if not name], "the name is missing")
+    if "number" in check.cells.columns:
+        absent = [row for row, number in enumerate(numbers) if not number]
+        _refuse_rows(check, names, "number", absent, "the number of {} is missing")
+        seen: dict[str, int] = {}
+        again = [row for row, number in enumerate(numbers) if number and seen.setdefault(number, row) != row]
+        _refuse_rows(check, numbers, "number", again, "{} is another member's number")
+    born, days = calendar.dates(check, "born"), calendar.dates(check, "from")
+    inexact = [row for row, day in enumerate(days) if day is not None and not day.exact]
+    _refuse_rows(check, [str(day) for day in days], "from", inexact, "an entry needs a day, not only {}")
+    ratings = check.numbers("rating", reading)
+    games = check.read("games", values.integer, -1, "i")
+    categories = _words(check, "category")
+    federations, titles = _words(check, "federation"), _words(check, "title")
+    found = [
+        Member(
+            numbers[row],
+            name,
+            born[row],
+            federations[row],
+            titles[row],
+            day.first.toordinal() if (day := days[row]) is not None else 0,
+            None if ratings is None else _known(ratings[row]),
+            None if games is None or games[row] < 0 else int(games[row]),
+            categories[row],
+            int(check.cells.lines[row]),
+        )
+        for row, name in enumerate(names)
+        if not check.bad[row]
+    ]
+    warn_of_near_same(check, [member.name for member in found])
+    return found, [*notes, *check.in_order()]
+
+
+def dated_of(sheet: Sheet, reading: Reading) -> tuple[list[DatedFact], list[Problem]]:
+    """What is true of players from a day on: federation or title; a blank date is 0, always."""
+    check, notes = _open(sheet, reading, DATED_FIELDS, ("player", "fact", "value"))
+    calendar = Calendar.of(check, reading, ["from"])
+    players, facts = _words(check, "player"), _words(check, "fact")
+    told = _words(check, "value")
+    absent = [row for row, name in enumerate(players) if not name]
+    _refuse_rows(check, players, "player", absent, "the player is missing")
+    unknown = [row for row, fact in enumerate(facts) if fact.casefold() not in _FACTS]
+    accepted = f"accepted: {', '.join(_FACTS)}"
+    _refuse_rows(check, list(map(repr, facts)), "fact", unknown, "unknown fact {}", accepted)
+    days = calendar.dates(check, "from")
+    inexact = [row for row, day in enumerate(days) if day is not None and not day.exact]
+    _refuse_rows(check, [str(day) for day in days], "from", inexact, "it holds from a day on, not only {}")
+    found = [
+        DatedFact(
+            player,
+            "title" if facts[row].casefold() == "title" else "federation",
+            day.first.toordinal() if (day := days[row]) is not None else 0,
+            told[row],
         )
         for row, player in enumerate(players)
         if not check.bad[row]

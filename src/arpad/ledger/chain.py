@@ -91,14 +91,25 @@ def entry(store: Store, seq: int) -> Entry:
     if found is None:
         raise KeyError(seq)
     at, actor, kind, sealed, body = found
-    reason = store.value("select words from aside where entry = ? and subject = 'reason'", (seq,)) if sealed else ""
+    reason = ""
+    if sealed:
+        reason = store.value("select words from aside where entry = ? and subject = 'reason'", (seq,))
+        if reason is None:
+            reason = store.value("select words from aside where subject = ?", (f"{seq}:reason",))
     return Entry(seq, at, actor, kind, reason, msgspec.json.decode(body))
 
 
 def asides(store: Store, seq: int) -> dict[str, str]:
-    """The words that an entry sealed, by subject, without those that were erased."""
-    found = store.rows("select subject, words from aside where entry = ? and subject <> 'reason'", (seq,))
-    return dict(found)
+    """The words that an entry sealed, by subject, without those that were erased; redacted ones as they were left.
+
+    What is left of words that somebody was erased from is sealed by the erasing entry, as `5:e3`: what entry 5 said of
+    event 3.
+    """
+    found: dict[str, str] = dict(store.rows("select subject, words from aside where entry = ?", (seq,)))
+    left = store.rows("select subject, words from aside where subject >= ? and subject < ?", (f"{seq}:", f"{seq};"))
+    found |= {subject.partition(":")[2]: words for subject, words in left}
+    found.pop("reason", None)
+    return found
 
 
 def faults(store: Store) -> Iterator[str]:

@@ -29,6 +29,7 @@ CHANGEABLE: Mapping[str, tuple[str, ...]] = {
     "event": ("pool", "starts", "ends", "rated"),
     "act": ("person", "day", "rating", "games", "category", "deviation", "voided"),
     "list": ("rules", "settings", "digest", "base"),
+    "person": ("merged",),
 }
 #: Tables that the entries come to, with what orders their rows; the bytes of reports and lists are kept apart.
 MADE: Mapping[str, tuple[str, ...]] = {
@@ -39,6 +40,10 @@ MADE: Mapping[str, tuple[str, ...]] = {
     "spelling": ("folded", "person"),
     "identifier": ("body", "number"),
     "report": ("id",),
+    "federation": ("person", "since"),
+    "title": ("person", "since"),
+    "visibility": ("person", "field"),
+    "redaction": ("report",),
     "event": ("id",),
     "game": ("id",),
     "given": ("game",),
@@ -67,18 +72,24 @@ def _people(store: Store, seq: int, body: Body, words: Words) -> None:
     store.insert("person", ("id", "entry"), [(person, seq) for person in fresh])
     told = [(person, json.loads(words[f"p{person}"])) for person in body["people"] if f"p{person}" in words]
     named = {row[0] for row in store.among("select person from name where person in ?", known)}
-    names, spelled, identifiers, aliases = [], [], [], []
+    names, spelled, identifiers, aliases, federations = [], [], [], [], []
     for person, facts in told:
         if person in named:
             _rename(store, person, facts)
         elif "name" in facts:
-            names.append((person, facts["name"], facts.get("born", 0), facts.get("federation", "")))
+            names.append((person, facts["name"], facts.get("born", 0)))
+        federations += [(person, since, code) for since, code in _federations(facts)]
         written = [*([facts["name"]] if "name" in facts else []), *facts.get("aliases", ())]
         aliases += [(person, name) for name in facts.get("aliases", ())]
         spelled += [(folded, person) for name in written if (folded := spelling(name))]
         identifiers += [(issuer, number, person) for issuer, number in facts.get("identifiers", {}).items()]
-    store.insert("name", ("person", "name", "born", "federation"), names)
+    store.insert("name", ("person", "name", "born"), names)
     store.insert("identifier", ("body", "number", "person"), identifiers)
+    titles = [(person, since, title) for person, facts in told for since, title in facts.get("titles", ())]
+    for table, rows in (("federation", federations), ("title", titles)):
+        for person, since, _ in rows if known else ():
+            store.run(f"delete from {table} where person = ? and since = ?", (person, since))
+        store.insert(table, ("person", "since", "code"), rows)
     if known:
         held = set(store.among("select folded, person from spelling where person in ?", known))
         spelled = [each for each in spelled if each not in held]
@@ -89,9 +100,15 @@ def _people(store: Store, seq: int, body: Body, words: Words) -> None:
 
 
 def _rename(store: Store, person: int, facts: Mapping[str, Any]) -> None:
-    for column in ("name", "born", "federation"):
+    for column in ("name", "born"):
         if column in facts:
             store.run(f"update name set {column} = ? where person = ?", (facts[column], person))
+
+
+def _federations(facts: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """(since, code): `federation` is that of as long as is known, `federations` are those from days on."""
+    undated = [(0, facts["federation"])] if facts.get("federation") else []
+    return [*undated, *((since, code) for since, code in facts.get("federations", ()))]
 
 
 def _stage(store: Store, seq: int, body: Body, words: Words) -> None:
@@ -146,6 +163,36 @@ def _correct(store: Store, seq: int, body: Body, words: Words) -> None:
     packed.patch(store, {row[0]: row[1:] for row in found})
 
 
+def _visibility(store: Store, seq: int, body: Body, words: Words) -> None:
+    for field, level in body["levels"].items():
+        store.run("delete from visibility where person = ? and field = ?", (body["person"], field))
+        if level:
+            store.run("insert into visibility values (?, ?, ?)", (body["person"], field, level))
+
+
+#: Where words about a person stand.
+PERSONAL = ("name", "alias", "spelling", "identifier", "federation", "title", "visibility")
+
+
+def _erase(store: Store, seq: int, body: Body, words: Words) -> None:
+    """No word about these people stays, but the birth that ratings rest on; other words stay as they were redacted."""
+    for person in body["people"]:
+        for table in PERSONAL:
+            store.run(f"delete from {table} where person = ?", (person,))
+        if f"p{person}" in words:
+            born = json.loads(words[f"p{person}"])["born"]
+            store.insert("name", ("person", "name", "born"), [(person, "", born)])
+    for subject, text in words.items():
+        what = subject.partition(":")[2]
+        if what.startswith("e"):
+            store.run("update event set name = ? where id = ?", (text, int(what[1:])))
+        elif what.startswith("r") and what[1:].isdecimal():
+            store.run("update report set source = ? where id = ?", (text, int(what[1:])))
+    for number, sha256 in body["reports"]:
+        store.run("delete from redaction where report = ?", (number,))
+        store.run("insert into redaction values (?, ?)", (number, sha256))
+
+
 def _publish(store: Store, seq: int, body: Body, words: Words) -> None:
     """The bytes of a list come with what is written beside the entry."""
 
@@ -160,6 +207,11 @@ KINDS: dict[str, Callable[[Store, int, Body, Words], None]] = {
     "games": _games,
     "acts": _acts,
     "correct": _correct,
+    "base": _correct,
+    "merge": _correct,
+    "split": _correct,
+    "visibility": _visibility,
+    "erase": _erase,
     "publish": _publish,
 }
 

@@ -18,14 +18,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         # Words and personal facts that an entry seals: entry.body has their digests; a row may be erased.
         """create table aside (entry integer not null references entry (seq), subject text not null, salt text not null,
         words text not null, primary key (entry, subject))""",
+        "create index aside_subject on aside (subject)",
         # From here on: what the entries come to. Everything can be made anew from the tables above.
         """create table list (id integer primary key, name text not null unique, rules text not null,
         settings text not null, digest text not null, pool text not null, base integer not null,
         revision integer not null, entry integer not null)""",
         """create table person (id integer primary key, merged integer references person (id) check (merged <> id),
-        entry integer not null)""",
+        revision integer not null default 1, entry integer not null)""",
+        "create index person_merged on person (merged) where merged is not null",
         """create table name (person integer primary key references person (id), name text not null,
-        born integer not null, federation text not null)""",
+        born integer not null)""",
+        # A player's federation from a day on (0: as long as is known).
+        """create table federation (person integer not null references person (id), since integer not null,
+        code text not null, primary key (person, since))""",
+        """create table title (person integer not null references person (id), since integer not null,
+        code text not null, primary key (person, since))""",
+        # Who may see a field of a person; person 0: of everybody of whom nothing else is said.
+        """create table visibility (person integer not null, field text not null, level text not null,
+        primary key (person, field))""",
         """create table alias (person integer not null references person (id), name text not null,
         primary key (person, name))""",
         """create table spelling (folded text not null, person integer not null references person (id),
@@ -36,6 +46,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """create table report (id integer primary key, digest text not null, source text not null,
         size integer not null, content blob, state text not null check (state in ('staged', 'accepted', 'refused')),
         entry integer not null)""",
+        # Reports from which somebody was erased: the digest of what is left; blank: nothing is.
+        "create table redaction (report integer primary key references report (id), sha256 text not null)",
         "create unique index report_digest on report (digest) where state <> 'refused'",
         """create table event (id integer primary key, key bigint not null unique, pool text not null,
         name text not null, starts integer not null, ends integer not null, rated integer not null,
@@ -68,6 +80,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "create table pack (chunk integer primary key, body blob not null)",
         """create table publication (list integer not null references list (id), day integer not null,
         content blob not null, sha256 text not null, entry integer not null, primary key (list, day))""",
+        # Rulebooks that came with a bundle, by their digest; kept bytes, as publications are.
+        "create table rulebook (digest text primary key, file text not null, content blob not null)",
         # States that a replay left, and the entry up to which it went.
         """create table standing (list integer primary key references list (id), seq integer not null,
         rules text not null, fields text not null, persons blob not null, state blob not null, sha256 text not null)""",

@@ -312,14 +312,16 @@ class Idle(Clause, frozen=True):
 
 class Blend(Clause, frozen=True):
     """How another body's rating is mixed in by a dated act: the mean of both, weighted by games, and only for who has
-    more games there than the time before.
+    more games there than before.
 
     `own`: the player's games, all that count, or without those mixed in before; `other`: all games there, or those
-    since the time before. `days` of the year (`04-01,10-01`) are those of its lists; blank: any day.
+    since the time before. `growth`: more games than at the last blend, or than on the list of a `year` before (0 where
+    none is known). `days` of the year (`04-01,10-01`) are those of its lists; blank: any day.
     """
 
     own: Literal["all", "own"] = "all"
     other: Literal["total", "increase"] = "total"
+    growth: Literal["blend", "year"] = "blend"
     days: str = ""
 
 
