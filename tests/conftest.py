@@ -11,10 +11,15 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.places import place, server
 
 __all__ = ["place", "server"]  # fixtures
+
+# How long an example takes says more of the machine, and of what else it does, than of arpad.
+settings.register_profile("arpad", deadline=None)
+settings.load_profile("arpad")
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(os.environ.get("ARPAD_DATA") or ROOT.parent / "shared" / "data")
