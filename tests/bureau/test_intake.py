@@ -223,7 +223,7 @@ def test_a_refused_report_is_kept_and_may_be_sent_again(place: str) -> None:
         assert again.report != kept.report
 
 
-def test_the_original_is_kept_as_it_came_and_what_was_assumed_is_in_the_log(place: str, tmp_path: Path) -> None:
+def test_promise_6_the_original_is_kept_and_what_was_assumed_is_in_the_log(place: str, tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     path.write_bytes(b"\xef\xbb\xbfdate,white,black,result\r\n2025-01-01,A,B,1-0\r\n")
     with init(place, "elo") as office:
