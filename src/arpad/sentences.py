@@ -12,21 +12,12 @@ from datetime import date
 from importlib import import_module
 
 from arpad.errors import UnknownName
-from arpad.explain import STEPS, ChangeExplained, Spread
 from arpad.newcomers import FirstRating
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import NORMAL_95
+from arpad.told import STEPS, WORKINGS, ChangeExplained, Spread
 from arpad.working import GameWorking
-
-#: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
-#: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
-WORKINGS: Mapping[str, str] = {
-    "elo": "arpad.systems.provisional",
-    "multiplayer": "arpad.systems.multiplayer_words",
-    "bayrate": "arpad.systems.bayrate_words",
-    **{name: f"arpad.systems.{name}" for name in ("harkness", "dwz", "icu", "ecf")},
-}
 
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {

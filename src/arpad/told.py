@@ -17,6 +17,16 @@ from arpad.working import GameWorking
 STEPS: Mapping[str, str] = {"uschess": "arpad.systems.uschess.words"}
 
 
+#: Where a system says its own workings: a module with `words(change, language, number)`, which yields lines for the
+#: place of score minus expected times K. `number(value, places, signed)` writes a number as the language does.
+WORKINGS: Mapping[str, str] = {
+    "elo": "arpad.systems.provisional",
+    "multiplayer": "arpad.systems.multiplayer_words",
+    "bayrate": "arpad.systems.bayrate_words",
+    **{name: f"arpad.systems.{name}" for name in ("harkness", "dwz", "icu", "ecf")},
+}
+
+
 class Spread(msgspec.Struct, frozen=True):
     """What a change did to how certain a rating is: the deviation as it was after the last change (None: there was
     none), as it had grown when the games were met, and after them; and the volatility before and after."""

@@ -130,13 +130,6 @@ def test_facts_that_are_not_known_are_no_sources() -> None:
     assert initial.first_rating(40, {"fide": math.nan, "quick": 0.0}, NOW).source == "age"
 
 
-def test_carried_over_into_the_system_of_2001() -> None:
-    assert initial.carried_over(1500, 12) == 12
-    assert initial.carried_over(2300, 300) == 50
-    assert initial.carried_over(2100, 300) == 48
-    assert initial.carried_over(1000, 300) == 26
-
-
 def test_another_way_to_begin_can_be_put_in() -> None:
     def fixed(age: float, facts: Mapping[str, float], edition: Edition) -> initial.Begins:
         return initial.Begins(1000, 4, "house rule")

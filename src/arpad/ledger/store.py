@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -55,7 +56,7 @@ def _broken(error: Exception) -> DataError:
 UNHOLDABLE = (OverflowError, UnicodeEncodeError)
 
 
-class Store:
+class Store(ABC):
     """A connection to an office's database. Not to be shared between threads."""
 
     dialect = ""
@@ -70,24 +71,25 @@ class Store:
         self.writes = False
         self.failed = False  # a part of the transaction was left with an error
 
+    @abstractmethod
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """Carry out one statement; returns the cursor."""
-        raise NotImplementedError
 
+    @abstractmethod
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         """Many rows into a table."""
-        raise NotImplementedError
 
+    @abstractmethod
     def define(self, sql: str) -> None:
         """A statement of the schema."""
-        raise NotImplementedError
 
+    @abstractmethod
     def begin(self, write: bool) -> None:
-        raise NotImplementedError
+        """Begin a transaction; one that writes waits for the writer's lock."""
 
+    @abstractmethod
     def said(self, error: Any) -> ArpadError:
         """What the database's library raised, in words."""
-        raise NotImplementedError
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         cursor = self.run(sql, values)

@@ -15,7 +15,6 @@ import msgspec
 
 from arpad.rulebooks.schema import Edition
 from arpad.rulebooks.schema_uschess import Conversion, Newcomers
-from arpad.systems.uschess.formulas import round_half_up
 
 #: The six lists. A fact of a player under the name of another list is the rating there; `…_games` the games behind it.
 LISTS = ("regular", "quick", "blitz", "online_regular", "online_quick", "online_blitz")
@@ -99,16 +98,6 @@ def first_rating(age: float, facts: Mapping[str, float], edition: Edition) -> Be
     weights = [_within(source.games, clause) for source in known]
     rating = math.fsum(weight * source.rating for weight, source in zip(weights, known)) / math.fsum(weights)
     return Begins(rating, max(weights), "blend", age, tuple(known))
-
-
-def carried_over(rating: float, games: float) -> float:
-    """The games that a rating of the system until 2000 counts as in that of 2001: a provisional N (up to 25) is kept,
-    an established one becomes 26 to 50, by the rating."""
-    if games <= 25.0:
-        return games
-    if rating >= 2200.0:
-        return 50.0
-    return float(max(26, round_half_up(50.0 / math.sqrt(1.0 + (2200.0 - rating) ** 2 / 100000.0))))
 
 
 def _within(games: float, clause: Newcomers) -> float:
