@@ -15,10 +15,14 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from arpad import kernel
+from arpad.arithmetic import ROUNDINGS
 from arpad.rulebooks.schema_uschess import Bonus, Effective, HalfK, LowK, Special, Standard
 
 #: No rating of US Chess is lower.
 LOWEST = 100.0
+#: The rounding of what is published, and of what floors, titles and classes go by.
+HALF_UP = float(ROUNDINGS.index("half up"))
 #: What the special formula takes for zero.
 TOLERANCE = 1e-7
 
@@ -49,19 +53,9 @@ def effective(rating: float, games: float, clause: Effective) -> float:
     return min(games, most_effective(rating, clause))
 
 
-def approximate(rating: float, games: float, opponents: Sequence[float], scores: Sequence[float]) -> int:
-    """The published approximation for up to 8 games: each game is worth the opponent's rating and 400 points more for a
-    win, less for a loss; the rating before is worth its games. To the nearest whole number."""
-    met = len(opponents)
-    if games + met == 0:
-        return round_half_up(rating)
-    total = games * rating + math.fsum(opponents) + 400.0 * (2.0 * math.fsum(scores) - met)
-    return round_half_up(total / (games + met))
-
-
 def round_half_up(number: float) -> int:
-    """To the nearest whole number, halves up."""
-    return math.floor(number + 0.5)
+    """To the nearest whole number, by the rule `half up` of rulebooks."""
+    return int(kernel.round_to(number, HALF_UP, 1.0))
 
 
 # ----------------------------------------------------------------------------------------------- the special formula
