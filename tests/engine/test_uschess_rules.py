@@ -5,18 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from arpad.errors import RulebookError, UsageError
+from arpad.explain import explain
+from arpad.model import Game, Start
 from arpad.rulebooks import load
 from arpad.rulebooks.schema import Edition
 from arpad.systems.uschess import floors, initial, norms
 from arpad.systems.uschess.event import settle_event, unfit_match
 from arpad.systems.uschess.players import Entrant, Occasion, Result, Working, floor_of, grown, streak
 from arpad.titles import class_name
+from tests.engine.helpers import rated
 
 REGULAR = load("uschess/regular")
 QUICK = load("uschess/quick")
@@ -493,3 +497,31 @@ def test_a_rulebook_that_does_not_hold_is_refused(tmp_path: Any) -> None:
         "one name",
     ):
         assert part in message, part
+
+
+def own(tmp_path: Path, curve: str) -> Path:
+    """A club that rates as US Chess does, with another curve."""
+    path = tmp_path / "club.toml"
+    path.write_text(
+        'organisation = "club"\ngame = "chess"\nsystem = "uschess"\nlike = "uschess/regular"\n[title]\nen = "club"\n'
+        f"[[edition]]\nfrom = 2025-01-01\n[edition.curve]\n{curve}\n"
+    )
+    return path
+
+
+def test_the_standard_formula_expects_by_the_editions_curve(tmp_path: Path) -> None:
+    games = [
+        Game("A", "B", 1.0, date=date(2025, 6, 1), event="Open"),
+        Game("C", "A", 1.0, date=date(2025, 6, 1), event="Open"),
+    ]
+    start = [Start("A", 1500.0, games=100), Start("B", 1900.0, games=100), Start("C", 1500.0, games=100)]
+    scale = load(own(tmp_path, "scale = 800"))
+    (wide,) = (change for change in explain(rated(scale, games, start), "B") if change.kind == "games")
+    (narrow,) = (change for change in explain(rated("uschess/regular", games, start), "B") if change.kind == "games")
+    assert narrow.expected == pytest.approx(1 / 1.1, abs=0.02)
+    assert wide.expected == pytest.approx(1 / (1 + 10**-0.5), abs=0.02)
+
+
+def test_another_shape_of_curve_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RulebookError, match=r"curve\.shape: the standard formula of US Chess has the logistic curve"):
+        load(own(tmp_path, 'shape = "normal"\ndeviation = 282.8'))

@@ -82,6 +82,8 @@ def contradictions(edition: Edition) -> Iterator[Trouble]:
     if edition.deviation is not None:
         yield from glicko_contradictions(edition)
     yield from library_contradictions(edition)
+    if edition.effective is not None:
+        yield from checks_uschess.contradictions(edition)
     if edition.harkness is not None:
         yield from checks_harkness.contradictions(edition)
     yield from _provisional_contradictions(edition)

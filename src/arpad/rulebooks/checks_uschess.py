@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from arpad.rulebooks.schema_uschess import Conversion, Effective, Feeds, Level, LowK, Match, Newcomers
+
+if TYPE_CHECKING:
+    from arpad.rulebooks.schema import Edition
 
 #: What may stand in the order of precedence of ratings elsewhere.
 ORDER = ("fide", "cfc", "other")
@@ -85,6 +88,12 @@ def _levels(levels: Sequence[Level]) -> Iterator[Trouble]:
             yield f"[{number + 1}].rating", "the lowest level comes first"
     if len({level.name for level in levels}) < len(levels):
         yield "", "two levels have one name"
+
+
+def contradictions(edition: Edition) -> Iterator[Trouble]:
+    """What is wrong with the clauses of an edition of US Chess taken together."""
+    if edition.curve.shape != "logistic":
+        yield "curve.shape", "the standard formula of US Chess has the logistic curve"
 
 
 CHECKS: Mapping[str, Callable[[Any], Iterator[Trouble]]] = {

@@ -153,7 +153,8 @@ class _Settler(msgspec.Struct, frozen=True):
         half = self.edition.half_k if self.occasion.half else None
         k = share * formulas.coefficient(start.effective, met, self.edition.standard or Standard(), half)
         reason = self.no_bonus(mine)
-        update = formulas.standard(start.rating, opponents, mine.score, k, None if reason else self.edition.bonus)
+        bonus = None if reason else self.edition.bonus
+        update = formulas.standard(start.rating, opponents, mine.score, k, bonus, self.edition.curve)
         return _Rated(start.rating + update.change, update, k, share, reason)
 
     def no_bonus(self, mine: _Games) -> str:
@@ -192,7 +193,8 @@ class _Settler(msgspec.Struct, frozen=True):
         span = (self.edition.special or Special()).span
         update = rated.update
         if update:
-            expected = [formulas.winning(start.rating, interims[code]) for code in mine.opponents]
+            curve = self.edition.curve
+            expected = [formulas.winning(start.rating, interims[code], curve) for code in mine.opponents]
         else:
             expected = [formulas.provisional(start.rating, interims[code], span) for code in mine.opponents]
         return Working(

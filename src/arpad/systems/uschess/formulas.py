@@ -17,12 +17,15 @@ import msgspec
 
 from arpad import kernel
 from arpad.arithmetic import ROUNDINGS
+from arpad.rulebooks.schema import Curve
 from arpad.rulebooks.schema_uschess import Bonus, Effective, HalfK, LowK, Special, Standard
 
 #: No rating of US Chess is lower.
 LOWEST = 100.0
 #: The rounding of what is published, and of what floors, titles and classes go by.
 HALF_UP = float(ROUNDINGS.index("half up"))
+#: The curve of every edition so far: ten to one at 400 points.
+LOGISTIC = Curve(shape="logistic", scale=400.0, base=10.0)
 #: What the special formula takes for zero.
 TOLERANCE = 1e-7
 
@@ -30,10 +33,9 @@ TOLERANCE = 1e-7
 Streak: TypeAlias = Literal["", "won", "lost"]
 
 
-def winning(rating: float, opponent: float) -> float:
-    """Expected score of the standard formula: the logistic curve on 400 points."""
-    exponent = (opponent - rating) / 400.0
-    return 1.0 / (1.0 + math.pow(10.0, min(max(exponent, -300.0), 300.0)))
+def winning(rating: float, opponent: float, curve: Curve = LOGISTIC) -> float:
+    """Expected score of the standard formula, by the edition's logistic curve; the kernel's function."""
+    return kernel.logistic((rating - opponent) * math.log(curve.base) / curve.scale)
 
 
 def provisional(rating: float, opponent: float, span: float = 400.0) -> float:
@@ -228,9 +230,10 @@ def standard(
     score: float,
     k: float,
     clause: Bonus | None = None,
+    curve: Curve = LOGISTIC,
 ) -> Update:
     """The standard formula; `clause` is None where the event can bring no bonus."""
-    expected = math.fsum(winning(rating, opponent) for opponent in opponents)
+    expected = math.fsum(winning(rating, opponent, curve) for opponent in opponents)
     base = k * (score - expected)
     return Update(expected, k, base, bonus(base, len(opponents), clause) if clause else 0.0)
 
