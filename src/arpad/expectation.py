@@ -223,7 +223,7 @@ def _attenuation(at: Basis, deviations: tuple[float, float] | None) -> tuple[flo
     if deviations is None:
         return 1.0, ("no deviations were given: as if both ratings were exact; write them as 1500/80",)
     _check(deviations)
-    return flatten(math.hypot(*deviations)), ()
+    return flatten(math.hypot(*deviations), at.edition), ()
 
 
 def difference_for(

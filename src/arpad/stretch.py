@@ -116,8 +116,8 @@ class System(msgspec.Struct, frozen=True):
     blank: tuple[float, ...] = ()
     asks: tuple[str, ...] = ()
     clocked: bool = False
-    #: What a rating deviation leaves of a difference, 0 to 1: Glicko's g.
-    attenuation: Callable[[float], float] | None = None
+    #: What a rating deviation leaves of a difference under an edition, 0 to 1: Glicko's g.
+    attenuation: Callable[[float, Any], float] | None = None
     #: The first side's expected score, of (what `compile` made, number of the edition, rating and deviation of both
     #: sides), where no curve says it.
     predicts: Callable[[Any, int, tuple[float, float], tuple[float, float]], float] | None = None

@@ -252,7 +252,7 @@ def _uncertainty(
         return ()
     if edition.passes is not None and edition.passes.count > 1 and surplus != 0.0:
         return (("uncertainty", gain / surplus),)
-    return (("uncertainty", flatten(deviation)),)
+    return (("uncertainty", flatten(deviation, edition)),)
 
 
 def pull_of(edition: Edition, games: Sequence[GameWorking], rating: float) -> float:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import arpad
+from arpad import expectation
 from arpad.errors import RulebookError
 from arpad.explain import explain
 from arpad.formats import read_start
@@ -228,3 +229,20 @@ def test_a_deviation_outside_its_bounds_is_refused(tmp_path: Path) -> None:
     path.write_text(HEADING.replace('"elo"', '"glicko"') + CLAUSES.replace("logistic", "normal"))
     with pytest.raises(RulebookError, match="have the logistic curve"):
         load(path)
+
+
+def test_on_another_scale_the_calculator_and_the_explanation_go_by_the_replays_g(tmp_path: Path) -> None:
+    """A scale of 173.7178 is Glicko's with ratings and deviations shrunk as much: nothing else may change."""
+    shrink = 173.7178 / 400
+    text = load("glicko").path.read_text(encoding="utf-8").replace("scale = 400", "scale = 173.7178")
+    small = tmp_path / "small.toml"
+    small.write_text(text, encoding="utf-8")
+    large = expectation.expected(1400, 1500, "glicko", deviations=(80, 150))
+    less = expectation.expected(1400 * shrink, 1500 * shrink, load(small), deviations=(80 * shrink, 150 * shrink))
+    assert less.score == pytest.approx(large.score, abs=1e-12)
+    met = [Game("A", "B", 1.0, date=date(2025, 6, 1))]
+    uncertain = {"A": (650.0, 87.0), "B": (608.0, 30.0)}
+    start = [Start(name, rating, facts={"deviation": rd}) for name, (rating, rd) in uncertain.items()]
+    (change,) = (each for each in explain(rated(load(small), met, start), "A") if each.kind == "games")
+    (game,) = change.games
+    assert dict(game.factors)["uncertainty"] * (game.score - game.expected) == pytest.approx(game.gain, abs=1e-12)

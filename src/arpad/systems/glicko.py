@@ -28,8 +28,6 @@ ACTIVE = ("nothing", "one", "elapsed")
 #: A player's state, as the kernel holds it.
 FIELDS = (*COMMON, "deviation", "volatility")
 
-#: A block of which only the steepness is read: the logistic curve of base 10 on 400 points.
-STANDARD = array("d", (math.log(10.0) / 400.0,))
 
 #: The least deviation and volatility where the rules have none, and the largest where they have no bound.
 LEAST, MOST = 1e-6, 1e6
@@ -149,9 +147,10 @@ def _changes(changes: Any, rows: int, base: int) -> Iterator[tuple[Any, ...]]:
         yield int(changes[row]) + base, int(changes[row + 1]), *(float(value) for value in told)
 
 
-def attenuation(deviation: float) -> float:
-    """Glickman's g on the scale of 400 points."""
-    return kernel.weight(STANDARD, 0, deviation)
+def attenuation(deviation: float, edition: Edition) -> float:
+    """Glickman's g on the scale of the edition's curve."""
+    steepness = math.log(edition.curve.base) / edition.curve.scale
+    return kernel.weight(array("d", (steepness,)), 0, deviation)  # of a block only the steepness is read
 
 
 def listed(history: Any, codes: Column) -> dict[str, Column]:
