@@ -87,6 +87,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         rules text not null, fields text not null, persons blob not null, state blob not null, sha256 text not null)""",
     ),
     (
+        # What a correction did to exact ratings when it was made (null: unrated), for who reads of it later.
+        """create table effect (entry integer not null references entry (seq), list integer not null,
+        person integer not null, before double precision, after double precision, primary key (entry, list, person))""",
+        "create index effect_person on effect (person)",
+    ),
+    (
         # Who may do what. Names and instants as in `arpad.accounts`; of every secret only its digest.
         """create table account (id integer primary key, name text not null, folded text not null unique,
         role text not null check (role in ('member', 'reporter', 'officer', 'admin')),

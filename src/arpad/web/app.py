@@ -23,17 +23,28 @@ from arpad.accounts.secret import of_office
 from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import statistics as statistics_api
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.pages import accounts as account_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import signing as signing_pages
+from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
 from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
-PAGES = (*list_pages.HANDLERS, *signing_pages.HANDLERS, *account_pages.HANDLERS)
-API = (*lists_api.HANDLERS, *accounts_api.HANDLERS)
+PAGES = (
+    *list_pages.HANDLERS,
+    *statistics_pages.HANDLERS,
+    *signing_pages.HANDLERS,
+    *account_pages.HANDLERS,
+)
+API = (
+    *lists_api.HANDLERS,
+    *statistics_api.HANDLERS,
+    *accounts_api.HANDLERS,
+)
 
 #: Seconds that a writer may keep those waiting who say who they are.
 PATIENCE = 0.2
