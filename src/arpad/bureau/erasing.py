@@ -130,7 +130,8 @@ def clean(office: Office) -> None:
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")
         else:
-            store.run("vacuum full aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt")
+            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt"
+            store.run(f"vacuum full {tables}")
 
 
 def _wanted(office: Office, people: Sequence[int], also: Sequence[str]) -> Wanted:

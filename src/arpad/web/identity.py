@@ -52,11 +52,11 @@ class Jar(msgspec.Struct, frozen=True):
     def cookie(self, secret: str) -> Cookie:
         """The cookie of a new session."""
         age = int(sessions.WHOLE.total_seconds())
-        return Cookie(self.session, secret, max_age=age, secure=self.https, httponly=True, samesite="lax")
+        return Cookie(self.session, value=secret, max_age=age, secure=self.https, httponly=True, samesite="lax")
 
     def forget(self, response: Response[Any]) -> None:
         """Have the browser let go of its session."""
-        gone = Cookie(self.session, "", max_age=0, secure=self.https, httponly=True, samesite="lax")
+        gone = Cookie(self.session, value="", max_age=0, secure=self.https, httponly=True, samesite="lax")
         response.set_cookie(gone)
 
 
@@ -89,7 +89,8 @@ class Identified(ASGIMiddleware):
 
     async def _session(self, request: Request[Any, Any, Any]) -> Caller:
         secret = request.cookies.get(self.jar.session)
-        return await self.door.ask("public", _by_session, secret) or PUBLIC if secret else PUBLIC
+        found = await self.door.ask("public", _by_session, secret) if secret else None
+        return found or PUBLIC
 
 
 def of_api(path: str) -> bool:

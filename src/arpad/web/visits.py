@@ -65,7 +65,7 @@ class Visit:
         told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token, **context}
         text = self.shop.drawing.draw(self.language, template, told)
         headers = {} if found else {"X-Robots-Tag": "noindex"}
-        return Response(text, media_type="text/html; charset=utf-8", status_code=status, headers=headers)
+        return Response(text, media_type="text/html", status_code=status, headers=headers)
 
 
 def language_of(request: Request[Any, Any, Any]) -> str:

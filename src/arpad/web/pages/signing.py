@@ -88,9 +88,7 @@ async def invite(visit: Here, secret: FromPath[str]) -> Response[Any]:
     return _invite(visit, await visit.see(invites.invited, secret), secret)
 
 
-@post(
-    "/invites/{secret:str}", opt=OPEN_FORM, middleware=[limits.DOOR.middleware], request_max_body_size=LARGEST
-)
+@post("/invites/{secret:str}", opt=OPEN_FORM, middleware=[limits.DOOR.middleware], request_max_body_size=LARGEST)
 async def accept(visit: Here, secret: FromPath[str], data: URLEncodedBody[Chosen]) -> Response[Any]:
     """Take up an invite; then they sign in."""
     account = await visit.see(invites.invited, secret)
