@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
 from arpad.accounts import Role, book, passwords, sessions, tokens
@@ -44,3 +46,9 @@ def bearing(office: Office, role: Role, *scopes: str, name: str = "") -> dict[st
     owner = book.add(office, name or f"{role} {'-'.join(scopes)}", role, by="admin")
     made = tokens.make(office, owner.id, "a program", scopes)
     return {"Authorization": f"Bearer {made.secret}"}
+
+
+def quick_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords are hashed with parameters that keep no secret, and no test waiting."""
+    monkeypatch.setattr(passwords, "HASHER", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    passwords._nobodys.cache_clear()
