@@ -30,6 +30,8 @@ from arpad.web.window import Window
 
 #: `opt` of a handler whose page has a form for whoever is not signed in.
 OPEN_FORM = {"open_form": True}
+#: `opt` of a handler that is sent something and writes nothing, so that anybody may, from anywhere.
+WRITES_NOTHING = {"exclude_from_csrf": True}
 #: An address of this site, in a language: what a sign-in may lead to.
 LOCAL = re.compile(rf"/({'|'.join(LANGUAGES)})/[^\\\x00-\x20]*")
 
