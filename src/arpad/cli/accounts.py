@@ -26,9 +26,9 @@ BY: Role = "admin"
 
 def office_of(place: str) -> Office:
     try:
-        import argon2 as argon2
-    except ImportError:
-        raise UsageError("accounts need argon2-cffi: pip install 'arpad[web]'") from None
+        from arpad.accounts import passwords as passwords
+    except ImportError as missing:
+        raise UsageError(f"accounts need {missing.name}: pip install 'arpad[web]'") from None
     return opened(place, BY)
 
 
