@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import cached_property, lru_cache
 from importlib import resources
@@ -109,8 +109,8 @@ def filters(locale: Locale) -> dict[str, Any]:
         zero = not any(digit in shown for digit in "123456789")
         return str(shown) if zero else f"{'+' if value > 0 else '−'}{shown}"
 
-    # A page repeats the same few thousand values, and looking up a language's symbols costs more than all else of a row.
-    told = {"day": day, "number": number, "rating": rating, "signed": signed}
+    # Pages repeat the same few thousand values, and looking up a language's symbols costs more than the rest of a row.
+    told: dict[str, Callable[..., str]] = {"day": day, "number": number, "rating": rating, "signed": signed}
     return {"instant": instant, **{name: lru_cache(VALUES)(write) for name, write in told.items()}}
 
 
