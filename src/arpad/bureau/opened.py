@@ -47,6 +47,14 @@ class RatingList(msgspec.Struct, frozen=True):
     base: int
 
 
+class Words(msgspec.Struct, frozen=True):
+    """What people and events are called, up to the entry with this hash."""
+
+    head: str
+    people: Mapping[int, str]
+    events: Mapping[int, str]
+
+
 class Office:
     """An open office. `actor` is who writes: a role, not a name; `audience` is for whom it shows things."""
 
@@ -58,6 +66,8 @@ class Office:
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
+        self._words: Words | None = None
+        self._seen: tuple[str, Mapping[tuple[str, int], str], Mapping[int, int]] | None = None
 
     def __enter__(self) -> Office:
         return self
@@ -124,23 +134,54 @@ class Office:
         """What people are called; of whom no name is kept, or none is for this audience, by number."""
         wanted = list(dict.fromkeys(persons))
         unseen = self.unseen("name", wanted)
-        found: dict[int, str]
-        if len(wanted) > MANY:
+        kept = self._kept_words()
+        found: Mapping[int, str]
+        if kept:
+            found = kept.people
+        elif len(wanted) > MANY:
             found = dict(self.store.rows("select person, name from name"))
         else:
             found = dict(self.store.among("select person, name from name where person in ?", wanted))
         return {person: (found.get(person) if person not in unseen else "") or f"player {person}" for person in wanted}
+
+    def titles(self, events: Iterable[int]) -> Mapping[int, str]:
+        """What events are called; perhaps others too."""
+        if kept := self._kept_words():
+            return kept.events
+        return dict(self.store.among("select id, name from event where id in ?", events))
+
+    def keep_words(self) -> None:
+        """Read what all people and events are called, and keep it until something is written."""
+        if self._kept_words() is None:
+            head = chain.head(self.store)[1]
+            people, events = (
+                dict(self.store.rows(f"select {key}, name from {table}"))
+                for key, table in (("person", "name"), ("id", "event"))
+            )
+            self._words = Words(head, people, events)
+
+    def _kept_words(self) -> Words | None:
+        words = self._words
+        return words if words and words.head == chain.head(self.store)[1] else None
 
     def unseen(self, field: str, persons: Iterable[int]) -> set[int]:
         """Those of the people whose field is not for this audience. Of merged people, what is said of them together."""
         place = AUDIENCES.index(self.audience)
         if place == len(AUDIENCES) - 1:
             return set()
-        said: dict[int, str] = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
-        usual = said.pop(0, LEVELS[field])
-        merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
-        levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
+        said, merged = self._levels()
+        usual = said.get((field, 0), LEVELS[field])
+        levels = ((person, said.get((field, merged.get(person, person)), usual)) for person in persons)
         return {person for person, level in levels if AUDIENCES.index(level) > place}
+
+    def _levels(self) -> tuple[Mapping[tuple[str, int], str], Mapping[int, int]]:
+        """Who may see what, by field and person, and who was merged into whom; kept until something is written."""
+        head = chain.head(self.store)[1]
+        if self._seen is None or self._seen[0] != head:
+            said = self.store.rows("select field, person, level from visibility")
+            merged = dict(self.store.rows("select id, merged from person where merged is not null"))
+            self._seen = head, {(field, person): level for field, person, level in said}, merged
+        return self._seen[1:]
 
 
 def pinned(store: Store, which: RatingList) -> Rulebook | None:
