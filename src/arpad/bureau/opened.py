@@ -276,27 +276,36 @@ def add_list(
     return held
 
 
-def replayed(store: Store, which: RatingList, book: Rulebook, looks: Sequence[int] | None = None) -> History:
+def replayed(
+    store: Store,
+    which: RatingList,
+    book: Rulebook,
+    looks: Sequence[int] | None = None,
+    starts: Sequence[Start] | None = None,
+) -> History:
     """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
+    `starts`: other birth dates than those of the register.
 
     Where the base was moved, everybody begins with what was held then. Raises UsageError for looks before that.
     """
     from arpad.engine import replay
 
     held = packed.load(store, which.pool, which.base)
-    opening = opening_of(store, which, book)
+    starts = starts_of(store) if starts is None else starts
+    opening = opening_of(store, which, book, starts)
     acts = acts_of(store, which.id)
     days = publication_days(store, which.id) if looks is None else list(looks)
     if opening is None:
-        return replay(held.games, book, starts_of(store), acts, looks=days)
+        return replay(held.games, book, starts, acts, looks=days)
     if looks is not None and any(day < which.base for day in looks):
         raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
     open_days = [day for day in days if day >= which.base]
     return replay(held.games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
 
 
-def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | None:
-    """What everybody held when a list's base was moved to where it is; None where it was not moved."""
+def opening_of(store: Store, which: RatingList, book: Rulebook, starts: Sequence[Start]) -> Checkpoint | None:
+    """What everybody held when a list's base was moved to where it is, with these birth dates; None where it was not
+    moved."""
     opening = _opening(store, which)
     if opening is None:
         return None
@@ -313,7 +322,7 @@ def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | 
         who = merged.get(person, person)
         if who == person or who not in opening["players"]:
             states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
-    born = {int(each.player): each.born for each in starts_of(store)}
+    born = {int(each.player): each.born for each in starts}
     blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
     for person in born:
         states.setdefault(person, blank)
