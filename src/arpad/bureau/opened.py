@@ -154,10 +154,8 @@ class Office:
         """Read what all people and events are called, and keep it until something is written."""
         if self._kept_words() is None:
             head = chain.head(self.store)[1]
-            people, events = (
-                dict(self.store.rows(f"select {key}, name from {table}"))
-                for key, table in (("person", "name"), ("id", "event"))
-            )
+            people: dict[int, str] = dict(self.store.rows("select person, name from name"))
+            events: dict[int, str] = dict(self.store.rows("select id, name from event"))
             self._words = Words(head, people, events)
 
     def _kept_words(self) -> Words | None:
@@ -179,7 +177,7 @@ class Office:
         head = chain.head(self.store)[1]
         if self._seen is None or self._seen[0] != head:
             said = self.store.rows("select field, person, level from visibility")
-            merged = dict(self.store.rows("select id, merged from person where merged is not null"))
+            merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
             self._seen = head, {(field, person): level for field, person, level in said}, merged
         return self._seen[1:]
 
