@@ -166,14 +166,14 @@ def import_bundle(source: str, place: str) -> Office:
     from arpad.ledger.store import is_url
 
     bundle = read(source)
-    if not is_url(place) and os.path.exists(place):
-        raise UsageError(f"{place} is there already; an office is not written over it")
     store = open_store(place, create=True)
+    ours = False
     try:
-        if schema.version(store):
-            raise UsageError(f"there is an office at {store.place} already")
-        schema.migrate(store)
-        with store.writing():
+        with store.writing():  # all of it or nothing: who is killed here can begin again
+            if not schema.vacant(store):
+                raise UsageError(f"{store.place} is there already; an office is not written over it")
+            ours = True
+            schema.migrate(store)
             for line in bundle.lines():
                 _enter(store, bundle, line)
                 if line.kind == "publish":
@@ -187,7 +187,7 @@ def import_bundle(source: str, place: str) -> Office:
                 _enter_births(store, bundle)
     except BaseException as error:
         store.close()
-        if not is_url(place):
+        if ours and not is_url(place):
             for left in (place, f"{place}-wal", f"{place}-shm"):
                 if os.path.exists(left):
                     os.unlink(left)

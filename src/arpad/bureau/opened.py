@@ -52,6 +52,14 @@ class RatingList(msgspec.Struct, frozen=True):
     base: int
 
 
+class Words(msgspec.Struct, frozen=True):
+    """What people and events are called, up to the entry with this hash."""
+
+    head: str
+    people: Mapping[int, str]
+    events: Mapping[int, str]
+
+
 class Office:
     """An open office. `actor` is who writes: a role, not a name; `audience` is for whom it shows things."""
 
@@ -64,6 +72,8 @@ class Office:
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
         self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`
+        self._words: Words | None = None
+        self._seen: tuple[str, Mapping[tuple[str, int], str], Mapping[int, int]] | None = None
 
     def __enter__(self) -> Office:
         return self
@@ -141,23 +151,52 @@ class Office:
         """What people are called; of whom no name is kept, or none is for this audience, by number."""
         wanted = list(dict.fromkeys(persons))
         unseen = self.unseen("name", wanted)
-        found: dict[int, str]
-        if len(wanted) > MANY:
+        kept = self._kept_words()
+        found: Mapping[int, str]
+        if kept:
+            found = kept.people
+        elif len(wanted) > MANY:
             found = dict(self.store.rows("select person, name from name"))
         else:
             found = dict(self.store.among("select person, name from name where person in ?", wanted))
         return {person: (found.get(person) if person not in unseen else "") or f"player {person}" for person in wanted}
+
+    def titles(self, events: Iterable[int]) -> Mapping[int, str]:
+        """What events are called; perhaps others too."""
+        if kept := self._kept_words():
+            return kept.events
+        return dict(self.store.among("select id, name from event where id in ?", events))
+
+    def keep_words(self) -> None:
+        """Read what all people and events are called, and keep it until something is written."""
+        if self._kept_words() is None:
+            head = chain.head(self.store)[1]
+            people: dict[int, str] = dict(self.store.rows("select person, name from name"))
+            events: dict[int, str] = dict(self.store.rows("select id, name from event"))
+            self._words = Words(head, people, events)
+
+    def _kept_words(self) -> Words | None:
+        words = self._words
+        return words if words and words.head == chain.head(self.store)[1] else None
 
     def unseen(self, field: str, persons: Iterable[int]) -> set[int]:
         """Those of the people whose field is not for this audience. Of merged people, what is said of them together."""
         place = AUDIENCES.index(self.audience)
         if place == len(AUDIENCES) - 1:
             return set()
-        said: dict[int, str] = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
-        usual = said.pop(0, LEVELS[field])
-        merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
-        levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
+        said, merged = self._levels()
+        usual = said.get((field, 0), LEVELS[field])
+        levels = ((person, said.get((field, merged.get(person, person)), usual)) for person in persons)
         return {person for person, level in levels if AUDIENCES.index(level) > place}
+
+    def _levels(self) -> tuple[Mapping[tuple[str, int], str], Mapping[int, int]]:
+        """Who may see what, by field and person, and who was merged into whom; kept until something is written."""
+        head = chain.head(self.store)[1]
+        if self._seen is None or self._seen[0] != head:
+            said = self.store.rows("select field, person, level from visibility")
+            merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
+            self._seen = head, {(field, person): level for field, person, level in said}, merged
+        return self._seen[1:]
 
 
 def pinned(store: Store, which: RatingList) -> Rulebook | None:
@@ -252,27 +291,36 @@ def add_list(
     return held
 
 
-def replayed(store: Store, which: RatingList, book: Rulebook, looks: Sequence[int] | None = None) -> History:
+def replayed(
+    store: Store,
+    which: RatingList,
+    book: Rulebook,
+    looks: Sequence[int] | None = None,
+    starts: Sequence[Start] | None = None,
+) -> History:
     """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
+    `starts`: other birth dates than those of the register.
 
     Where the base was moved, everybody begins with what was held then. Raises UsageError for looks before that.
     """
     from arpad.engine import replay
 
     held = packed.load(store, which.pool, which.base)
-    opening = opening_of(store, which, book)
+    starts = starts_of(store) if starts is None else starts
+    opening = opening_of(store, which, book, starts)
     acts = acts_of(store, which.id)
     days = publication_days(store, which.id) if looks is None else list(looks)
     if opening is None:
-        return replay(held.games, book, starts_of(store), acts, looks=days)
+        return replay(held.games, book, starts, acts, looks=days)
     if looks is not None and any(day < which.base for day in looks):
         raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
     open_days = [day for day in days if day >= which.base]
     return replay(held.games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
 
 
-def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | None:
-    """What everybody held when a list's base was moved to where it is; None where it was not moved."""
+def opening_of(store: Store, which: RatingList, book: Rulebook, starts: Sequence[Start]) -> Checkpoint | None:
+    """What everybody held when a list's base was moved to where it is, with these birth dates; None where it was not
+    moved."""
     opening = _opening(store, which)
     if opening is None:
         return None
@@ -289,7 +337,7 @@ def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | 
         who = merged.get(person, person)
         if who == person or who not in opening["players"]:
             states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
-    born = {int(each.player): each.born for each in starts_of(store)}
+    born = {int(each.player): each.born for each in starts}
     blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
     for person in born:
         states.setdefault(person, blank)
