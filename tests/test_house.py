@@ -70,6 +70,7 @@ ORDER = (
     "arpad.views",
     "arpad.office",
     "arpad.bureau",
+    "arpad.accounts",
     "arpad.events",
     "arpad.api",
     "arpad",
@@ -81,7 +82,7 @@ ORDER = (
 ONLY = {"arpad.formats": {"arpad.errors", "arpad.model", "arpad.arithmetic"}}
 #: Libraries that one part alone may import.
 OWNERS = {
-    "argon2": "arpad.web",
+    "argon2": "arpad.accounts",
     "babel": "arpad.web",
     "click": "arpad.cli",
     "jinja2": "arpad.web",

@@ -87,6 +87,7 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
                 store.run("update report set content = ? where id = ?", (content, number))
             body = {"people": people, "reports": digests}
             seq, _ = chain.append(store, office.actor, "erase", body, reason, left)
+            _leave(store, people)
             for which in office.lists():
                 if not _same(before[which.id], _again(office, which, None)):
                     raise LedgerError(f"list {which.name!r} would not be what it was: nothing was erased")
@@ -103,6 +104,19 @@ def _erased_before(store: Store, people: Sequence[int]) -> int:
     """The last entry by which all of these were erased; 0: they were not."""
     erasures = chain.entries(store, kinds=("erase",))
     return max((entry.seq for entry in erasures if {*people} <= {*entry.body["people"]}), default=0)
+
+
+def _leave(store: Store, people: Sequence[int]) -> None:
+    """Accounts know nothing of them any more. A member's was theirs alone: it is closed, and only its number is left,
+    which the log may name; of whoever works for the office the account goes on."""
+    for number, role in list(store.among("select id, role from account where person in ?", people)):
+        store.run("update account set person = null where id = ?", (number,))
+        if role == "member":
+            name = f"account {number}"
+            sql = "update account set name = ?, folded = ?, password = '', disabled = 1 where id = ?"
+            store.run(sql, (name, name, number))
+            for table in ("session", "token", "invite", "attempt"):
+                store.run(f"delete from {table} where account = ?", (number,))
 
 
 def _stay(store: Store, people: Sequence[int], wanted: Wanted) -> tuple[int, ...]:
@@ -130,7 +144,8 @@ def clean(office: Office) -> None:
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")
         else:
-            store.run("vacuum full aside, name, alias, spelling, identifier, federation, title, report, event")
+            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt"
+            store.run(f"vacuum full {tables}")
 
 
 def _wanted(office: Office, people: Sequence[int], also: Sequence[str]) -> Wanted:

@@ -53,6 +53,7 @@ HOMES = {
     "backup": "shown",
     "restore": "shown",
     "serve": "serve",
+    "account": "accounts",
     "check": "files",
     "convert": "files",
     "completion": "completion",

@@ -10,8 +10,11 @@ from typing import Any
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.response import Redirect
 
+from arpad.accounts.book import NotAllowed
 from arpad.errors import ArpadError, Busy, DataError, LedgerError, UnknownName, UsageError
+from arpad.web.identity import of_api
 from arpad.web.visits import Visit
 
 logger = logging.getLogger(__name__)
@@ -38,6 +41,7 @@ class ProblemDocument(msgspec.Struct, frozen=True):
 #: Most specific first.
 STATUS: tuple[tuple[type[ArpadError], int], ...] = (
     (UnknownName, 404),
+    (NotAllowed, 403),
     (DataError, 422),
     (UsageError, 400),
     (Busy, 503),
@@ -82,8 +86,16 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     headers = dict(getattr(error, "headers", None) or {})
     if problem.status == 503:
         headers["Retry-After"] = "5"
-    if request.url.path.startswith("/api/"):
+    if problem.status == 429:
+        headers["Retry-After"] = headers.get("RateLimit-Reset", "60")
+    if of_api(request.url.path):
+        if problem.status == 401:
+            headers.setdefault("WWW-Authenticate", 'Bearer realm="arpad"')
         return Response(problem, status_code=problem.status, media_type="application/problem+json", headers=headers)
-    found = Visit(request).page("error.html", problem.status, problem=problem)
+    visit = Visit(request)
+    if problem.status == 401:  # whoever signs in comes back to what they asked for, unless it was to be written
+        wanted = f"{request.url.path}?{request.url.query}".rstrip("?") if request.method == "GET" else None
+        return Redirect(visit.links("sign-in", next=wanted), status_code=303)
+    found = visit.page("error.html", problem.status, problem=problem)
     found.headers.update(headers)
     return found

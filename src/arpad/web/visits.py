@@ -14,6 +14,7 @@ from litestar.template.base import csrf_token
 from arpad.bureau.opened import Office
 from arpad.web.callers import PUBLIC, Caller
 from arpad.web.drawing import LANGUAGES, Drawing
+from arpad.web.identity import Jar
 from arpad.web.links import ServedLinks
 from arpad.web.window import Window
 
@@ -22,12 +23,13 @@ T = TypeVar("T")
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """What a running server has: windows for those who read and those who write, and what draws pages."""
+    """What a running server has: windows for those who read and those who write, what draws pages, and the cookies."""
 
     title: str
     reading: Window
     writing: Window
     drawing: Drawing
+    jar: Jar
 
 
 class Visit:
@@ -57,12 +59,13 @@ class Visit:
         except msgspec.ValidationError as error:
             raise ValidationException(str(error)) from None
 
-    def page(self, template: str, status: int = 200, **context: Any) -> Response[str]:
-        """A page: a template with a view's record."""
+    def page(self, template: str, status: int = 200, *, found: bool = True, **context: Any) -> Response[str]:
+        """A page: a template with a view's record. Not `found`: search engines leave it out."""
         token = csrf_token({"request": self.request})
         told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token, **context}
         text = self.shop.drawing.draw(self.language, template, told)
-        return Response(text, media_type="text/html", status_code=status)
+        headers = {} if found else {"X-Robots-Tag": "noindex"}
+        return Response(text, media_type="text/html", status_code=status, headers=headers)
 
 
 def language_of(request: Request[Any, Any, Any]) -> str:
