@@ -14,7 +14,7 @@ help: ## list the targets
 venv: .venv/installed ## make .venv with arpad in it
 	@echo "ready: $(BIN)/arpad"
 
-demo: .venv/installed ## rate real results and explain one of the changes
+demo: .venv/installed ## rate real results, explain one of the changes, make an office to look at
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo.sh
 
 test: .venv/installed-dev ## run the tests, compiled and interpreted, on SQLite and on a PostgreSQL server
@@ -51,7 +51,7 @@ clean: ## remove everything that was built
 INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
 
 .venv/installed: $(INSTALLED_FROM) | .venv/tools
-	$(INSTALL) -e .
+	$(INSTALL) -e '.[web]'
 	$(BIN)/python -m compileall -q src/arpad
 	touch $@
 
