@@ -5,7 +5,7 @@
 Nobody in the league exists, nor does any of its events; their FIDE ids lie where FIDE gives none. Events are paired
 and played here, by chance that is the same every time, and handed in as reports, as arbiters would. All that an office
 lives through happens in it: a report that is held, corrections, one of them taken back, a person registered twice, one
-who is hidden and one who was erased. The same ratings come of it each time; only the log's instants are the clock's.
+who is hidden and one who was erased. The same ratings come of it each time, and its log goes by the league's calendar.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import random
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from pathlib import Path
+from unittest import mock
 
 import msgspec
 
@@ -30,6 +31,7 @@ from arpad.formats import read_members
 from arpad.formats.people import Member
 from arpad.formats.report import POINTS, Entrant, Report, RoundResult
 from arpad.formats.trf_write import write_trf
+from arpad.ledger import chain
 from arpad.model import Act
 
 HERE = Path(__file__).resolve().parent
@@ -254,6 +256,20 @@ def file_name(plan: Plan) -> str:
 # -------------------------------------------------------------------------------------------------------- the office
 
 
+class Clock:
+    """What the log goes by here in place of the machine's clock: the league's calendar, a second an entry."""
+
+    def __init__(self) -> None:
+        self.instant = datetime.combine(SEASON, time(9), UTC)
+
+    def reach(self, day: date) -> None:
+        self.instant = max(self.instant, datetime.combine(day, time(9), UTC))
+
+    def now(self, zone: tzinfo) -> datetime:
+        self.instant += timedelta(seconds=1)
+        return self.instant.astimezone(zone)
+
+
 class Season:
     """An office while the year goes by: who everybody is, and how strong they play."""
 
@@ -315,15 +331,25 @@ class Season:
 
 def build(place: str) -> None:
     """The whole year, step by step."""
-    with init(place, "fide/standard", name="standard", base=SEASON) as office, tempfile.TemporaryDirectory() as folder:
+    clock = Clock()
+    with (
+        mock.patch.object(chain, "datetime", clock),
+        init(place, "fide/standard", name="standard", base=SEASON) as office,
+        tempfile.TemporaryDirectory() as folder,
+    ):
         season = Season(office, Path(folder))
         happens = dict(happenings(season))
+
+        def until(day: date) -> None:
+            for each in [each for each in happens if each <= day]:
+                clock.reach(each)
+                happens.pop(each)()
+
         for plan in plans():
-            for day in [day for day in happens if day <= plan.start]:
-                happens.pop(day)()
+            until(plan.start)
+            clock.reach(plan.day(plan.rounds))
             season.play(plan)
-        for act in happens.values():
-            act()
+        until(date.max)
         football(office)
 
 
@@ -368,7 +394,6 @@ def happenings(season: Season) -> Iterator[tuple[date, Callable[[], object]]]:
         season.publish(date(2025, 11, 1))
         won = season.number("Three Lakes Open 2025", 4)
         correct(office, [Change("game", won, {"score": 0.5, "other": 0.5})], "the arbiter's letter: it was a draw")
-        held(season)
 
     yield date(2025, 1, 2), january
     yield date(2025, 3, 1), february
@@ -377,6 +402,7 @@ def happenings(season: Season) -> Iterator[tuple[date, Callable[[], object]]]:
     yield date(2025, 7, 1), summer
     yield date(2025, 9, 1), autumn
     yield date(2025, 11, 1), november
+    yield date(2025, 11, 20), lambda: held(season)
 
 
 def twice(season: Season) -> None:

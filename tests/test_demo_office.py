@@ -26,10 +26,16 @@ def published(place: Path) -> dict[tuple[str, date], str]:
         }
 
 
+def instants(place: Path) -> list[str]:
+    with open_office(place) as office:
+        return [entry.at for entry in chain.entries(office.store)]
+
+
 def test_the_demo_office_is_the_same_every_time(demo_office: Path, tmp_path: Path) -> None:
     build(str(tmp_path / "again.db"))
     first = published(demo_office)
     assert first == published(tmp_path / "again.db")
+    assert instants(demo_office) == instants(tmp_path / "again.db")
     assert [day for name, day in first if name == "standard"] == DAYS
     assert [day for name, day in first if name == "rapid"] == DAYS
     assert [day.year for name, day in first if name == "football"] == [2014, 2015, 2016, 2017]
