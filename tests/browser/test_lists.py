@@ -101,11 +101,11 @@ def test_what_goes_wrong_on_a_page_does_not_go_unseen(site: str, reader: Readers
     someone = reader(site)
     page = someone.go("/en/nothing-here")
     page.evaluate("console.error('spilt')")
-    page.evaluate("document.body.setAttribute('style', 'color: red')")
+    page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'alert(1)'}))")
     page.evaluate("new Image().src = 'http://127.0.0.1:9/x.png'")
     page.evaluate("setTimeout(() => { throw new Error('broken') })")
     page.wait_for_timeout(200)
     seen = "\n".join(someone.faults)
     someone.faults.clear()
-    for each in ("404", "spilt", "style", "127.0.0.1:9", "broken"):
+    for each in ("404", "spilt", "Content Security Policy", "127.0.0.1:9", "broken"):
         assert each in seen, f"{each} was not seen"

@@ -16,10 +16,10 @@ SCREENS = Path(__file__).resolve().parents[2] / "docs" / "screens"
 #: Paths of pages that anybody may read, by the names of their pictures.
 PAGES: Mapping[str, str] = {
     "home": "/en/",
-    "list": "/en/lists/standard",
-    "list-revised": "/en/lists/standard?view=revised",
-    "list-live": "/en/lists/standard?view=live",
-    "list-italian": "/it/lists/football?date=2016-07-01",
+    "list": "/en/lists/standard?size=14",
+    "list-revised": "/en/lists/standard?view=revised&size=14",
+    "list-live": "/en/lists/standard?view=live&size=14",
+    "list-italian": "/it/lists/football?date=2016-07-01&size=14",
     "records": "/en/lists/standard/records?over=2000",
     "distribution": "/en/lists/standard/distribution",
     "corrections": "/en/corrections",

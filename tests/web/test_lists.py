@@ -74,3 +74,14 @@ def test_a_list_can_be_had_as_a_file_of_what_it_shows(client: TestClient, kind: 
         assert answer.content.count(b"Ferri") == 1
         assert b"Bianchi" not in answer.content
     assert client.get("/en/lists/standard/file/exe").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/en/", "/en/nothing", "/nothing", "/en/lists/blitz", "/api/v1/lists/blitz/ratings"])
+def test_every_answer_says_what_a_page_may_do(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
+    assert answer.headers["content-type"].count("charset") <= 1
+
+
+def test_files_beside_the_pages_say_it_too(client: TestClient) -> None:
+    assert client.get("/static/style.css").headers["x-content-type-options"] == "nosniff"
