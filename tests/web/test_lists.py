@@ -84,3 +84,7 @@ def test_every_answer_forbids_what_does_not_come_from_here(client: TestClient, p
     assert "default-src 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert "set-cookie" not in headers
+
+
+def test_files_beside_the_pages_say_it_too(client: TestClient) -> None:
+    assert client.get("/static/style.css").headers["x-content-type-options"] == "nosniff"
