@@ -19,7 +19,7 @@ from arpad.bureau.opened import add_list
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.model import Act, Game, Games
 from arpad.rulebooks import load
-from tests.bureau.worlds import game_number, office_of, some_events, taken
+from tests.bureau.worlds import game_number, office_of, some_events, taken, without_texts
 
 few = settings(max_examples=20, deadline=None)
 
@@ -114,11 +114,12 @@ def test_two_lists_on_the_same_facts_and_two_pools_apart(place: str) -> None:
         assert verify(office) == []
 
 
-def test_a_rulebook_that_reads_otherwise_is_not_taken_silently(place: str, tmp_path: Any) -> None:
+def test_a_rulebook_that_reads_otherwise_is_not_taken_silently_where_no_text_is_kept(place: str, tmp_path: Any) -> None:
     path = tmp_path / "mine.toml"
     text = (load("elo").path).read_text()
     path.write_text(text)
     with office_of(place, [[Game("A", "B", 1.0)]], str(path)) as office:
+        without_texts(office)
         path.write_text(text.replace("400", "480"))
         office._books.clear()
         office._histories.clear()
