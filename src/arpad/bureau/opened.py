@@ -58,6 +58,7 @@ class Office:
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
+        self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
 
     def __enter__(self) -> Office:
         return self
@@ -105,6 +106,7 @@ class Office:
             book = load(which.rules, which.settings)
             if book.digest == which.digest:
                 return book
+            self.unlike.add(which.name)
             said += f" (digest {book.digest[:12]}, was {which.digest[:12]})"
         except ArpadError as error:
             said += f" ({error})"
