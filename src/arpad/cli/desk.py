@@ -401,9 +401,7 @@ def publish(
         held = lists.published(office, day, name) if shown else lists.publish(office, day, name, reason, ahead=ahead)
         table = held.table(office.names(held.persons))
         if held.name in office.unlike:
-            text = (
-                "its rulebook reads otherwise now, and counts once adopted: `arpad correct --adopt`"
-            )
+            text = "its rulebook reads otherwise now, and counts once adopted: `arpad correct --adopt`"
             say(f"list {held.name!r}: {text}", "warning")
     show(table, form)
     if not quiet:

@@ -243,9 +243,9 @@ def why(who: str, place: str, actor: str, quiet: bool, name: str | None, since: 
 
     when = int(since) if since.isdecimal() and len(since) < 10 else options.day(since)
     with opened(place, actor) as office:
-        found = asked(office, who, when, name)
+        found = asked(office, who, when, name, language)
     if form == "json":
         put(lambda file: file.write(json_of(found)))
     else:
-        text([found.sentence(language)])
+        text([found.sentence()])
     return 0

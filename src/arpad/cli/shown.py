@@ -111,19 +111,21 @@ def event(number: int, place: str, actor: str, quiet: bool, name: str | None, au
 @options.office
 @click.option("--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="From this entry on.")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
+@options.language
 @options.form("table", "csv", "json")
-def log(place: str, actor: str, quiet: bool, first: int, last: int | None, form: str) -> int:
+def log(place: str, actor: str, quiet: bool, first: int, last: int | None, language: str, form: str) -> int:
     """Everything that was said: who, when, what, and why.
 
     \b
     Examples:
         arpad log --office club.db --last 20
+        arpad log --office club.db --language it
     """
     from arpad.bureau import cards
 
     with opened(place, actor) as office:
         since = max(first, office.head - last + 1) if last else first
-        found = cards.log(office, since)
+        found = cards.log(office, since, language=language)
     rows("log", [msgspec.structs.asdict(line) for line in found], form)
     return 0
 
