@@ -10,17 +10,12 @@ import msgspec
 
 from arpad.cli import options
 from arpad.cli.desk import opened
-from arpad.cli.output import json_of, put, rows, text
+from arpad.cli.output import json_of, put, rounded, rows, text
 from arpad.cli.talk import say
 
 
 def _lines(name: str, lines: Iterable[Any], without: tuple[str, ...] = ()) -> None:
     rows(name, [msgspec.structs.asdict(line) for line in lines], "table", without)
-
-
-def _rounded(line: dict[str, Any]) -> dict[str, Any]:
-    """A line of a sheet as people read it."""
-    return {key: round(value, 4) if isinstance(value, float) else value for key, value in line.items()}
 
 
 @click.command()
@@ -51,7 +46,7 @@ def player(
         office.audience = audience
         if sheet_:
             lines = [msgspec.structs.asdict(line) for line in sheets.sheet(office, who, name)]
-            rows("sheet", [_rounded(line) for line in lines] if form == "table" else lines, form, ("opponent",))
+            rows("sheet", [rounded(line) for line in lines] if form == "table" else lines, form, ("opponent",))
             return 0
         card = cards.player(office, who)
     if form == "json":
