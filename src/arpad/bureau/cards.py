@@ -231,7 +231,7 @@ def _told(office: Office, which: RatingList, history: History) -> Told:
 
 
 def _written_down(history: History) -> Told:
-    from arpad.views import settled
+    from arpad.settling import settled
 
     games, count = history.games, len(history.players)
     before, after, k, _ = settled(history)

@@ -188,7 +188,7 @@ def _counts(history: History, periods: _Periods, limits: Limits) -> Iterator[_Co
 
 
 def _few(history: History, periods: _Periods, limits: Limits) -> Iterator[_Count]:
-    from arpad.views import settled
+    from arpad.settling import settled
 
     before, after, k, _ = settled(history)
     own, gains, batches = history.recording.before, history.recording.gains, bool(history.arrangement.batches)
@@ -213,7 +213,7 @@ def _many(history: History, periods: _Periods, limits: Limits) -> Iterator[_Coun
     """As `_few`, by columns of a row a side."""
     import numpy as np
 
-    from arpad.views import settled
+    from arpad.settling import settled
 
     games, place = history.games, np.asarray(history.arrangement.place)
     before, after, k, _ = settled(history)
