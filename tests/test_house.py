@@ -74,6 +74,7 @@ ORDER = (
     "arpad.events",
     "arpad.api",
     "arpad",
+    "arpad.web",
     "arpad.cli",
     "arpad.__main__",
 )
@@ -81,7 +82,11 @@ ORDER = (
 ONLY = {"arpad.formats": {"arpad.errors", "arpad.model", "arpad.arithmetic"}}
 #: Libraries that one part alone may import.
 OWNERS = {
+    "argon2": "arpad.web",
+    "babel": "arpad.web",
     "click": "arpad.cli",
+    "jinja2": "arpad.web",
+    "litestar": "arpad.web",
     "mpmath": "arpad.systems",
     "openpyxl": "arpad.formats",
     "openskill": "arpad.systems",
@@ -90,6 +95,7 @@ OWNERS = {
     "psycopg": "arpad.ledger",
     "pyarrow": "arpad.formats",
     "trueskill": "arpad.systems",
+    "uvicorn": "arpad.cli",
     "zstandard": "arpad.formats",
 }
 #: Libraries that cost more than the whole of a small command: imported by the function that needs them.

@@ -53,6 +53,7 @@ HOMES = {
     "verify": "shown",
     "backup": "shown",
     "restore": "shown",
+    "serve": "serve",
     "check": "files",
     "convert": "files",
     "completion": "completion",
