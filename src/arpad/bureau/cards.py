@@ -359,12 +359,12 @@ def _voided(office: Office, condition: str, *values: int) -> Iterator[Voided]:
         yield Voided(game, first, second, number, score, seq, entry.at, entry.actor, entry.reason)
 
 
-def log(office: Office, first: int = 1, last: int | None = None) -> list[LogLine]:
-    """The entries of an office, oldest first."""
+def log(office: Office, first: int = 1, last: int | None = None, language: str = "en") -> list[LogLine]:
+    """The entries of an office, oldest first, in words of a language. Raises UnknownName for one that is not there."""
     with office.store.reading():
         found = chain.entries(office.store, first)
         return [
-            LogLine(entry.seq, entry.at, entry.actor, entry.kind, words(entry), entry.reason)
+            LogLine(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason)
             for entry in found
             if last is None or entry.seq <= last
         ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from arpad.errors import LedgerError, UnknownName, UsageError
+from arpad.bureau.pinning import keep, pinned
+from arpad.errors import ArpadError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.facts import last_id
 from arpad.ledger.store import PATIENCE, Store, open_store
@@ -71,6 +71,7 @@ class Office:
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
+        self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
         self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`
         self._words: Words | None = None
         self._seen: tuple[str, Mapping[tuple[str, int], str], Mapping[int, int]] | None = None
@@ -104,19 +105,30 @@ class Office:
         return found
 
     def book(self, which: RatingList) -> Rulebook:
-        """The rulebook of a list. Raises LedgerError if it is no longer the one that was pinned."""
-        from arpad.rulebooks import load
+        """The rulebook that a list pinned: that of its name or file if it reads as it did, else the text that is kept.
 
+        Raises LedgerError where neither does.
+        """
         key = which.rules, msgspec.json.encode(which.settings)
         if key not in self._books or self._books[key].digest != which.digest:
-            self._books[key] = pinned(self.store, which) or load(which.rules, which.settings)
-        book = self._books[key]
-        if book.digest != which.digest:
-            raise LedgerError(
-                f"{which.rules} is not what it was when list {which.name!r} took it (digest {book.digest[:12]}, was "
-                f"{which.digest[:12]}): adopt the new one (`arpad correct --adopt`), or put the old one back"
-            )
-        return book
+            self._books[key] = self._read(which)
+        return self._books[key]
+
+    def _read(self, which: RatingList) -> Rulebook:
+        from arpad.rulebooks import load
+
+        said = f"{which.rules} is not what it was when list {which.name!r} took it"
+        try:
+            book = load(which.rules, which.settings)
+            if book.digest == which.digest:
+                return book
+            self.unlike.add(which.name)
+            said += f" (digest {book.digest[:12]}, was {which.digest[:12]})"
+        except ArpadError as error:
+            said += f" ({error})"
+        if kept := pinned(self.store, which):
+            return kept
+        raise LedgerError(f"{said}: adopt the new one (`arpad correct --adopt`), or put the old one back")
 
     def history(self, which: RatingList) -> History:
         """The replay of a list's facts as they are now, looked at on the days of its publications; kept until a fact
@@ -199,24 +211,6 @@ class Office:
         return self._seen[1:]
 
 
-def pinned(store: Store, which: RatingList) -> Rulebook | None:
-    """The rulebook of a list out of those that came with a bundle, with the digest that the list pinned."""
-    from arpad.rulebooks import load
-
-    found = store.row("select file, content from rulebook where digest = ?", (which.digest,))
-    if found is None:
-        return None
-    preset = which.rules.rpartition(".toml")[2] if ".toml" in which.rules else which.rules.partition(":")[2]
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in msgspec.json.decode(bytes(found[1]), type=dict[str, str]).items():
-            path = os.path.join(folder, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-        called = os.path.join(folder, found[0]) + (f":{preset.removeprefix(':')}" if preset else "")
-        return load(called, which.settings)
-
-
 def publication_days(store: Store, which: int) -> list[int]:
     return [row[0] for row in store.rows("select day from publication where list = ? order by day", (which,))]
 
@@ -273,12 +267,14 @@ def add_list(
     base: date | None = None,
     pool: str = "",
 ) -> RatingList:
-    """One more list on the same facts: `rules` by name or path, pinned as they read now. Games before its base (that
-    of the first edition, if none is given) do not count on it."""
+    """One more list on the same facts: `rules` by name or path, pinned and kept as they read now.
+
+    Games before its base (that of the first edition, if none is given) do not count on it."""
     from arpad.rulebooks import load
 
     book = load(rules, settings)
-    kept = os.path.abspath(rules) if os.path.isfile(rules) else rules
+    file, toml, preset = rules.rpartition(".toml")
+    kept = os.path.abspath(file + toml) + preset if toml else rules
     called = name or os.path.splitext(os.path.basename(rules))[0]
     with office.store.writing():
         number = last_id(office.store, "list") + 1
@@ -286,7 +282,8 @@ def add_list(
         day = begins.toordinal() if begins else 0
         held = RatingList(number, called, kept, dict(settings), book.digest, pool, day)
         body = {**msgspec.structs.asdict(held), "settings": chain.canonical(held.settings)}
-        chain.append(office.store, office.actor, "open", {"list": body})
+        text = keep(office.store, book)
+        chain.append(office.store, office.actor, "open", {"list": body, "text": text})
         office.history(held)  # a list that its facts do not let be replayed would be of no use, and in the way
     return held
 

@@ -28,7 +28,7 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def written_down(history: History) -> Told:
-    from arpad.views import settled
+    from arpad.settling import settled
 
     games, count = history.games, len(history.players)
     before, after, k, _ = settled(history)
