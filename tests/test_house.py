@@ -56,6 +56,7 @@ ORDER = (
     "arpad.substitution",
     "arpad.python_rules",
     "arpad.engine",
+    "arpad.settling",
     "arpad.pools",
     "arpad.checkpoints",
     "arpad.working",

@@ -40,6 +40,7 @@ HOMES = {
     "ranges": "lists",
     "compare": "lists",
     "why": "lists",
+    "patterns": "lists",
     "merge": "register",
     "split": "register",
     "person": "register",

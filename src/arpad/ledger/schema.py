@@ -80,7 +80,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "create table pack (chunk integer primary key, body blob not null)",
         """create table publication (list integer not null references list (id), day integer not null,
         content blob not null, sha256 text not null, entry integer not null, primary key (list, day))""",
-        # Rulebooks that came with a bundle, by their digest; kept bytes, as publications are.
+        # The texts of rulebooks that lists took, by their digest; kept bytes, as publications are.
         "create table rulebook (digest text primary key, file text not null, content blob not null)",
         # States that a replay left, and the entry up to which it went.
         """create table standing (list integer primary key references list (id), seq integer not null,
