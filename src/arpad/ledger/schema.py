@@ -92,6 +92,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         person integer not null, before double precision, after double precision, primary key (entry, list, person))""",
         "create index effect_person on effect (person)",
     ),
+    (
+        # Answers to requests that may be sent again, by account and key; status 0: not answered yet.
+        """create table idempotency (account integer not null, key text not null, digest text not null,
+        at text not null, status integer not null, headers text not null, body blob not null,
+        primary key (account, key))""",
+    ),
 )
 
 #: What keeps entries and publications as they are, whoever is at the database.

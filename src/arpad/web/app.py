@@ -5,6 +5,7 @@ app = create_app("office.db")            # or a postgresql:// URL; any ASGI serv
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,14 +14,16 @@ from typing import Any
 from litestar import Litestar, Request, Response, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 
-from arpad import __version__
 from arpad.web import answers
+from arpad.web.api import calculators as calculators_api
+from arpad.web.api import document, finding, rulebooks, standing
 from arpad.web.api import lists as lists_api
 from arpad.web.api import statistics as statistics_api
+from arpad.web.api.answering import Answer, negotiated
+from arpad.web.api.once import Once
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import statistics as statistics_pages
@@ -29,7 +32,15 @@ from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
 PAGES = (*list_pages.HANDLERS, *statistics_pages.HANDLERS)
-API = (*lists_api.HANDLERS, *statistics_api.HANDLERS)
+API = (
+    *lists_api.HANDLERS,
+    *statistics_api.HANDLERS,
+    *finding.HANDLERS,
+    *rulebooks.HANDLERS,
+    *calculators_api.HANDLERS,
+    *standing.HANDLERS,
+    *document.HANDLERS,
+)
 
 #: What every answer carries. Nothing is loaded from anywhere else, and no page runs what stands in it.
 HEADERS = {
@@ -46,7 +57,7 @@ HEADERS = {
 
 def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litestar:
     """The application for an office. Raises what `open_office` raises."""
-    shop = Shop(title, Window(place), Window(place), Drawing())
+    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing())
 
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
@@ -58,17 +69,18 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litest
         [
             begin,
             *(Router(f"/{language}", route_handlers=PAGES, include_in_schema=False) for language in LANGUAGES),
-            Router("/api/v1", route_handlers=API),
+            Router("/api/v1", route_handlers=API, response_class=Answer, before_request=negotiated, middleware=[Once]),
             create_static_files_router("/static", [FOLDER / "static"], cache_control=None, include_in_schema=False),
         ],
         dependencies={"visit": Provide(visit)},
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, exclude="/static/vendor/.*gz"),
-        openapi_config=OpenAPIConfig(title, __version__, path="/api/v1", use_handler_docstrings=True),
+        openapi_config=document.config(title),
         after_request=headed,
         lifespan=[open_shop],
     )
     app.state.shop = shop
+    app.state.bundling = asyncio.Lock()
     return app
 
 

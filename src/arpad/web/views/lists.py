@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import accumulate
 from typing import Literal, TypeAlias
@@ -94,16 +94,19 @@ class Whole(msgspec.Struct, frozen=True):
 
     def called(self, q: str) -> list[Row]:
         """Rows whose name has every part of what was typed, however ö and ø are written; or whose number it is."""
-        parts = sorted(spelling(q).split(), key=len, reverse=True)
-        found: list[Row] = []
-        at = self.text.find(parts[0]) if parts else -1
-        while at >= 0:
-            row = bisect_right(self.starts, at) - 1
-            end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
-            if all(self.text.find(part, self.starts[row], end) >= 0 for part in parts[1:]):
-                found.append(self.rows[row])
-            at = self.text.find(parts[0], end)
-        return found
+        return [self.rows[at] for at in matching(self.text, self.starts, q)]
+
+
+def matching(text: str, starts: Sequence[int], q: str) -> Iterator[int]:
+    """The lines of a text of folded names that have every part of what was typed; `starts` is where each begins."""
+    parts = sorted(spelling(q).split(), key=len, reverse=True)
+    at = text.find(parts[0]) if parts else -1
+    while at >= 0:
+        line = bisect_right(starts, at) - 1
+        end = starts[line + 1] if line + 1 < len(starts) else len(text)
+        if all(text.find(part, starts[line], end) >= 0 for part in parts[1:]):
+            yield line
+        at = text.find(parts[0], end)
 
 
 def ratings(office: Office, asked: Asked) -> ListPage:
@@ -142,10 +145,15 @@ def whole_list(office: Office, name: str, day: date | None, kind: Kind = "publis
     return office.keep(("list", name, day), lambda: _moved(office, name, day))
 
 
-def exported(office: Office, asked: Asked) -> Table:
-    """All rows that a list shows after search and filters, in its order, as a table for files."""
+def every_row(office: Office, asked: Asked) -> tuple[ListPage, Sequence[Row]]:
+    """All rows that a list shows after search and filters, in its order, and the page on which they begin."""
     page = ratings(office, replace(asked, start=0, size=1))
-    rows = chosen(whole_list(office, page.list, page.day, page.kind), asked)
+    return page, chosen(whole_list(office, page.list, page.day, page.kind), asked)
+
+
+def exported(office: Office, asked: Asked) -> Table:
+    """The same as a table for files."""
+    page, rows = every_row(office, asked)
     return Table(page.list, {name: [getattr(row, name) for row in rows] for name in Row.__struct_fields__})
 
 

@@ -1,4 +1,4 @@
-"""The rulebooks that ship: the shelf, a book with its editions, a day's clauses, and what changed between two days."""
+"""The rulebooks that ship: all of them, and one with its editions, its clauses on a day, and what changed till then."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from arpad.bureau.opened import Office
 from arpad.errors import UnknownName
 from arpad.rulebooks import Rulebook, Value
 from arpad.rulebooks.loader import names
+from arpad.rulebooks.views import diff
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -59,8 +60,17 @@ class ParameterOf(msgspec.Struct, frozen=True):
     text: str
 
 
+class Changed(msgspec.Struct, frozen=True):
+    """A clause that reads otherwise on the second day; blank where it was not there."""
+
+    clause: str
+    before: str
+    after: str
+    article: str
+
+
 class Book(msgspec.Struct, frozen=True):
-    """A rulebook as it reads on a day (None: now)."""
+    """A rulebook as it reads on a day (None: now); `changes` are what changed since another day, if one was named."""
 
     name: str
     organisation: str
@@ -73,33 +83,17 @@ class Book(msgspec.Struct, frozen=True):
     verified: str
     digest: str
     day: date | None
+    since: date | None
     parameters: tuple[ParameterOf, ...]
     editions: tuple[EditionOf, ...]
     clauses: tuple[ClauseOf, ...]
-
-
-class Changed(msgspec.Struct, frozen=True):
-    """A clause that reads otherwise on the second day; blank where it was not there."""
-
-    clause: str
-    before: str
-    after: str
-    article: str
+    changes: tuple[Changed, ...]
 
 
 class Shelf(msgspec.Struct, frozen=True):
     """All rulebooks that ship."""
 
     rulebooks: tuple[Listed, ...]
-
-
-class Difference(msgspec.Struct, frozen=True):
-    """What changed in a rulebook between two days."""
-
-    name: str
-    before: date
-    after: date
-    changes: tuple[Changed, ...]
 
 
 def on_the_shelf(name: str) -> str:
@@ -113,15 +107,15 @@ def on_the_shelf(name: str) -> str:
 
 def shelf(office: Office) -> Shelf:
     """Every rulebook that ships."""
-    return Shelf(
-        tuple(
-            msgspec.convert({**row, "since": row["from"], "until": row["until"] or None}, Listed)
-            for row in door.rules_list()
-        )
-    )
+    return office.keep(("shelf",), _shelf)
 
 
-def book(office: Office, name: str, day: date | None = None, language: str = "en") -> Book:
+def _shelf() -> Shelf:
+    rows = ({**row, "since": row["from"], "until": row["until"] or None} for row in door.rules_list())
+    return Shelf(tuple(msgspec.convert(row, Listed) for row in rows))
+
+
+def book(office: Office, name: str, day: date | None = None, since: date | None = None, language: str = "en") -> Book:
     """A rulebook as it reads on a day. Raises UnknownName, and UsageError for a day before it begins."""
     held, clauses = door.rules_show(on_the_shelf(name), day, language)
     editions = door.rules_history(held, language)
@@ -137,6 +131,7 @@ def book(office: Office, name: str, day: date | None = None, language: str = "en
         held.verified,
         held.digest,
         day,
+        since,
         tuple(_parameter(held, each, language) for each in held.parameters),
         tuple(
             EditionOf(
@@ -150,13 +145,12 @@ def book(office: Office, name: str, day: date | None = None, language: str = "en
             for row in editions
         ),
         tuple(msgspec.convert(row, ClauseOf) for row in clauses),
+        tuple(msgspec.convert(row, Changed) for row in _changes(held, since, day)),
     )
 
 
-def changed(office: Office, name: str, before: date, after: date) -> Difference:
-    """What changed in a rulebook between two days. Raises as `book` does."""
-    rows = door.rules_diff(on_the_shelf(name), before, after)
-    return Difference(name, before, after, tuple(msgspec.convert(row, Changed) for row in rows))
+def _changes(held: Rulebook, since: date | None, day: date | None) -> list[dict[str, str]]:
+    return [] if since is None else diff(held, since, day or 0)
 
 
 def _parameter(held: Rulebook, name: str, language: str) -> ParameterOf:
