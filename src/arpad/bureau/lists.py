@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -243,6 +244,27 @@ def published(office: Office, day: date, name: str | None = None) -> Published:
     return Published(which.name, day, bytes(found[0]), found[1])
 
 
+class Printed(Mapping[int, float]):
+    """What a list printed, by person: two columns, since an office of many years keeps those of every list."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]], person: int, rating: int) -> None:
+        ordered = sorted((row[person], row[rating]) for row in rows)
+        self.persons = array("i", [each[0] for each in ordered])
+        self.ratings = [each[1] for each in ordered]  # whole numbers stay whole
+
+    def __getitem__(self, person: int) -> float:
+        at = bisect_left(self.persons, person)
+        if at == len(self.persons) or self.persons[at] != person:
+            raise KeyError(person)
+        return self.ratings[at]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.persons)
+
+    def __len__(self) -> int:
+        return len(self.persons)
+
+
 def printed_on(office: Office, which: RatingList, day: int) -> Mapping[int, float]:
     """What a published list printed, by person; read once, since it never changes."""
     key = which.id, day
@@ -250,7 +272,7 @@ def printed_on(office: Office, which: RatingList, day: int) -> Mapping[int, floa
         content = office.store.value("select content from publication where list = ? and day = ?", key)
         held = msgspec.json.decode(bytes(content))
         at, rating = held["columns"].index("person"), held["columns"].index("rating")
-        office.printed[key] = {row[at]: row[rating] for row in held["rows"]}
+        office.printed[key] = Printed(held["rows"], at, rating)
     return office.printed[key]
 
 
