@@ -313,8 +313,13 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
         digest = office.store.value("select digest from report where id = ?", (report,))
         lines = tuple(_event_lines(office, number, list_of(office, pool, name)))
         days = [date.fromordinal(day) if day else None for day in (starts, ends)]
-        voided = tuple(_voided(office, "event = ?", number))
+        voided = event_voided(office, number)
         return EventPage(number, title, days[0], days[1], pool, report, digest, revision, lines, voided)
+
+
+def event_voided(office: Office, number: int) -> tuple[Voided, ...]:
+    """The games of an event that do not count."""
+    return tuple(_voided(office, "event = ?", number))
 
 
 def list_of(office: Office, pool: str, name: str | None) -> RatingList | None:

@@ -250,7 +250,7 @@ class Printed(Mapping[int, float]):
     def __init__(self, rows: Sequence[Sequence[Any]], person: int, rating: int) -> None:
         ordered = sorted((row[person], row[rating]) for row in rows)
         self.persons = array("i", [each[0] for each in ordered])
-        self.ratings = [each[1] for each in ordered]  # whole numbers stay whole
+        self.ratings: list[float] = [each[1] for each in ordered]  # whole numbers stay whole
 
     def __getitem__(self, person: int) -> float:
         at = bisect_left(self.persons, person)

@@ -33,7 +33,7 @@ class Asked(msgspec.Struct, frozen=True):
     that are no event) is to be opened; `opponent`: the games against whom; `since`: why it changed since then."""
 
     list: str | None = None
-    date: date | None = None
+    until: date | None = msgspec.field(default=None, name="date")
     start: int = 0
     size: int = SIZE
     opponents: int = OPPONENTS
@@ -157,7 +157,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
         found = cards.find(office, who)
         which = office.which(asked.list)
         days = publication_days(office.store, which.id)
-        until = _until(which, days, asked.date)
+        until = _until(which, days, asked.until)
         held = thread(office, which, found.id, until)
         told = drawn(office, which, held, until)
         state = _state(held, until)
@@ -172,7 +172,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             told.name,
             which.name,
             which.rules,
-            asked.date,
+            asked.until,
             tuple(map(date.fromordinal, days)),
             tuple(_on_list(office, each, found.id) for each in office.lists()),
             _titles(office, found.id, until),
@@ -211,7 +211,7 @@ def games(office: Office, who: str | int, asked: Asked) -> GamesPage:
     with office.store.reading():
         found = cards.find(office, who)
         which = office.which(asked.list)
-        until = _until(which, publication_days(office.store, which.id), asked.date)
+        until = _until(which, publication_days(office.store, which.id), asked.until)
         held = thread(office, which, found.id, until)
         other = cards.find(office, asked.opponent).id if asked.opponent else None
         chosen = [
@@ -325,7 +325,9 @@ def _coefficient(held: Thread, state: Mapping[str, float], until: int) -> Coeffi
     facts = {"rating": state["rating"], "games": state["games"], "peak": state["peak"], "age": _age(held, history)}
     clause = choose(edition.k, facts)
     rules, at = history.compiled.rules, history.compiled.blocks[index]
-    return Coefficient(kernel.coefficient_of(rules, at, *facts.values(), 1.0), clause)
+    return Coefficient(
+        kernel.coefficient_of(rules, at, facts["rating"], facts["games"], facts["peak"], facts["age"], 1.0), clause
+    )
 
 
 def _age(held: Thread, history: Any) -> float:
@@ -419,7 +421,7 @@ def _opponents(office: Office, held: Thread, met: Mapping[int, Sequence[int]], m
 
 def _colours(held: Thread) -> Iterator[Colour]:
     """White and Black, where the game has them; the first-named side has White."""
-    if held.history.rulebook.game != "chess":
+    if not held.history.rulebook.game.endswith("chess"):
         return
     for side, colour in enumerate(("white", "black")):
         rows = [at for at, each in enumerate(held.sides) if each == side]
