@@ -74,3 +74,13 @@ def test_a_list_can_be_had_as_a_file_of_what_it_shows(client: TestClient, kind: 
         assert answer.content.count(b"Ferri") == 1
         assert b"Bianchi" not in answer.content
     assert client.get("/en/lists/standard/file/exe").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/en/", "/en/lists/nobody", "/nowhere", "/api/v1/lists/standard/ratings", "/api/v1/x"]
+)
+def test_every_answer_forbids_what_does_not_come_from_here(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
+    assert "default-src 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert "set-cookie" not in headers

@@ -10,12 +10,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request, Response, Router, get
+from litestar import Litestar, Request, Router, get
 from litestar.config.compression import CompressionConfig
+from litestar.datastructures import MutableScopeHeaders
 from litestar.di import Provide
 from litestar.openapi import OpenAPIConfig
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
+from litestar.types import Message, Scope
 
 from arpad import __version__
 from arpad.web import answers
@@ -69,7 +71,7 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litest
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, exclude="/static/vendor/.*gz"),
         openapi_config=OpenAPIConfig(title, __version__, path="/api/v1", use_handler_docstrings=True),
-        after_request=headed,
+        before_send=[headed],
         lifespan=[open_shop],
     )
     app.state.shop = shop
@@ -82,7 +84,9 @@ async def begin(request: Request[Any, Any, Any]) -> Redirect:
     return Redirect(f"/{language_of(request)}/")
 
 
-async def headed(response: Response[Any]) -> Response[Any]:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    return response
+async def headed(message: Message, scope: Scope) -> None:
+    """Every answer, of errors too, carries the headers, unless its handler said otherwise."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders.from_message(message)
+        for name, value in HEADERS.items():
+            headers.setdefault(name, value)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gettext
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 LANGUAGES = ("en", "it", "es")
 #: Whose days and numbers each goes by; English days are written as most of its federations write them.
 LOCALES = {"en": Locale("en", "GB"), "it": Locale("it"), "es": Locale("es")}
+#: Values of each kind that a language keeps as they are written.
+VALUES = 10_000
 #: What a page shows where there is nothing.
 BLANK = "–"
 FOLDER = Path(str(resources.files("arpad.web")))
@@ -107,7 +109,9 @@ def filters(locale: Locale) -> dict[str, Any]:
         zero = not any(digit in shown for digit in "123456789")
         return str(shown) if zero else f"{'+' if value > 0 else '−'}{shown}"
 
-    return {"day": day, "instant": instant, "number": number, "rating": rating, "signed": signed}
+    # Pages repeat the same few thousand values, and looking up a language's symbols costs more than the rest of a row.
+    told: dict[str, Callable[..., str]] = {"day": day, "number": number, "rating": rating, "signed": signed}
+    return {"instant": instant, **{name: lru_cache(VALUES)(write) for name, write in told.items()}}
 
 
 def _named(language: str) -> str:

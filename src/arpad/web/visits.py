@@ -62,7 +62,7 @@ class Visit:
         token = csrf_token({"request": self.request})
         told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token, **context}
         text = self.shop.drawing.draw(self.language, template, told)
-        return Response(text, media_type="text/html; charset=utf-8", status_code=status)
+        return Response(text, media_type="text/html", status_code=status)
 
 
 def language_of(request: Request[Any, Any, Any]) -> str:
