@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from arpad.bureau.matching import Named, match
-from arpad.bureau.opened import LEVELS, Office
+from arpad.bureau.opened import AUDIENCES, LEVELS, Office
 from arpad.bureau.reports import tournament_again
-from arpad.errors import ArpadError, UnknownName, UsageError
+from arpad.errors import ArpadError, UnknownName
 from arpad.formats.report import POINTS, RATED, Entrant, Report
 
 if TYPE_CHECKING:
@@ -54,10 +54,7 @@ def filed(office: Office, number: int) -> Filed | None:
 
 
 def original(office: Office, number: int) -> Original:
-    """A report for whom the office shows things to. Raises UsageError where something in it is for others, UnknownName
-    where nothing of it is kept."""
-    if not for_audience(office, number):
-        raise UsageError("the report holds facts about people that are for the office only")
+    """A report's bytes, whoever they are for: see `for_audience`. Raises UnknownName where nothing of it is kept."""
     found = office.store.row("select content, source, digest from report where id = ?", (number,))
     if found is None or found[0] is None:
         raise UnknownName("report", str(number), [])
@@ -67,11 +64,16 @@ def original(office: Office, number: int) -> Original:
 
 
 def for_audience(office: Office, number: int) -> bool:
-    """Whether everything that may be known of everybody in a report is for the office's audience."""
+    """Whether everything that may be known of everybody in a report is for the office's audience: not where something
+    usually is not, whatever is said of these people."""
+    if any(office.unseen(field, [0]) for field in LEVELS):
+        return False
+    if office.audience == AUDIENCES[-1]:
+        return True
     known = filed(office, number)
     sql = "select first, second from game join event on event.id = game.event where report = ?"
     people = {person for row in office.store.rows(sql, (number,)) for person in row}
-    people |= set(known.people.values()) if known else set()  # 0 is for everybody of whom nothing is said
+    people |= set(known.people.values()) if known else set()
     return not any(office.unseen(field, people) for field in LEVELS)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -26,15 +27,19 @@ LOOKS = 6
 #: How far apart marks of an axis of days may be, in months, and how many there may be.
 MONTHS, MARKS = (1, 2, 3, 6, 12, 24, 60, 120, 240), 8
 
+#: Marks from which on not all of them can be pointed at.
+MANY = 100
+
 Shape: TypeAlias = Literal["event", "list", "act"]
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """Something on a line worth pointing at: on a day (ordinal) at a value, and what it was."""
+    """Something on a line worth pointing at: on a day (ordinal) at a value, and what it was. The day and the value are
+    said behind it."""
 
     day: int
     value: float
-    title: str
+    what: str
     shape: Shape = "event"
 
 
@@ -84,7 +89,7 @@ def steps(lines: Sequence[Line], language: str, description: str) -> Markup:
         look = number % LOOKS + 1
         points = _thinned(line.points, frame)
         body.append(f'<path class="line look-{look}" d="{_path(points, frame, last)}"/>')
-        body += [_mark(mark, frame, look) for mark in _apart(line.marks, frame)]
+        body += [_mark(mark, frame, look, language) for mark in _apart(line.marks, frame)]
         if len(drawn) > 1:
             end = frame.y(points[-1][1] if points else line.marks[-1].value)
             body.append(f'<text class="letter" x="{WIDTH - RIGHT + 6}" y="{end + 4}">{letter(number)}</text>')
@@ -175,9 +180,18 @@ def _thinned(points: Sequence[tuple[int, float]], frame: _Frame) -> list[tuple[i
 
 
 def _apart(marks: Sequence[Mark], frame: _Frame) -> list[Mark]:
-    """No two marks of a shape at the same place: the last one is drawn."""
-    held = {(mark.shape, int(frame.x(mark.day) / 3), int(frame.y(mark.value) / 3)): mark for mark in marks}
+    """No two marks of a shape at the same place: the last one is drawn. Of very many, one beside the other."""
+    many = len(marks) > MANY
+    held = {
+        (mark.shape, int(frame.x(mark.day) / (9 if many else 3)), 0 if many else int(frame.y(mark.value) / 3)): mark
+        for mark in marks
+    }
     return list(held.values())
+
+
+@lru_cache(4096)
+def _day(day: int, language: str) -> str:
+    return str(format_date(date.fromordinal(day), "medium", LOCALES[language]))
 
 
 def _path(points: Sequence[tuple[int, float]], frame: _Frame, last: int) -> str:
@@ -189,9 +203,10 @@ def _path(points: Sequence[tuple[int, float]], frame: _Frame, last: int) -> str:
     return "".join([*drawn, f"H{frame.x(last):g}"])
 
 
-def _mark(mark: Mark, frame: _Frame, look: int) -> str:
+def _mark(mark: Mark, frame: _Frame, look: int, language: str) -> str:
     x, y = frame.x(mark.day), frame.y(mark.value)
-    title = f"<title>{escape(mark.title)}</title>"
+    when, value = _day(mark.day, language), format_decimal(round(mark.value, 2), "0.##", LOCALES[language])
+    title = f"<title>{escape(mark.what)}, {escape(when)}: {escape(value)}</title>"
     if mark.shape == "event":
         return f'<circle class="mark look-{look}" cx="{x}" cy="{y}" r="3.5">{title}</circle>'
     sides = f"M{x} {y - 6}l6 6l-6 6l-6-6z" if mark.shape == "act" else f"M{x - 3.5} {y - 3.5}h7v7h-7z"

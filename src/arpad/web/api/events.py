@@ -49,7 +49,7 @@ async def norms(
 @get("/events/{number:int}/report", tags=["events"], summary="The report of an event as it came")
 async def report(visit: Here, number: FromPath[int]) -> Response[bytes]:
     """For callers for whom everything is that is known of everybody in it."""
-    return attached(await visit.see(one.report, number))
+    return attached(await visit.see(one.report, number), visit.caller)
 
 
 @get("/events/{number:int}/crosstable", tags=["events"], summary="The crosstable of an event as a file")

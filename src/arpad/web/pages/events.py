@@ -8,12 +8,13 @@ from typing import Any
 
 import msgspec
 from litestar import Response, get
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import NotAuthorizedException, NotFoundException, PermissionDeniedException
 from litestar.params import FromPath
 
 from arpad.bureau.filed import Original
 from arpad.formats.aligned import aligned
 from arpad.formats.write import Table, write_table
+from arpad.web.callers import Caller
 from arpad.web.views import event as one
 from arpad.web.views import events, workings
 from arpad.web.visits import Here
@@ -38,7 +39,8 @@ async def event(visit: Here, number: FromPath[int]) -> Response[Any]:
     """An event; its address stays whatever is corrected of it."""
     asked = visit.asked(Asked)
     page = await visit.see(one.event, number, asked.list)
-    opened, norms = None, ()
+    opened: workings.Explained | None = None
+    norms: tuple[tuple[str, ...], ...] = ()
     if asked.player is not None and page.list:
         opened = await visit.see(workings.explained, asked.player, page.list, number, language=visit.language)
         if page.norms:
@@ -49,7 +51,7 @@ async def event(visit: Here, number: FromPath[int]) -> Response[Any]:
 @get("/events/{number:int}/report")
 async def report(visit: Here, number: FromPath[int]) -> Response[bytes]:
     """The report as it came, for whom everything in it is."""
-    return attached(await visit.see(one.report, number))
+    return attached(await visit.see(one.report, number), visit.caller)
 
 
 @get("/events/{number:int}/crosstable/{kind:str}")
@@ -58,10 +60,14 @@ async def table(visit: Here, number: FromPath[int], kind: FromPath[str]) -> Resp
     return crosstable_file(await visit.see(one.event, number, visit.asked(Asked).list), kind)
 
 
-def attached(found: Original) -> Response[bytes]:
-    """Bytes to be kept, never to be shown: whoever sent them may have meant harm."""
+def attached(found: Original | None, caller: Caller) -> Response[bytes]:
+    """Bytes to be kept, never to be shown: whoever sent them may have meant harm. Raises PermissionDeniedException or
+    NotAuthorizedException where there are none for the caller."""
+    if found is None:
+        refusal = PermissionDeniedException if caller.account else NotAuthorizedException
+        raise refusal("the report holds facts about people that are not for everybody")
     name = re.sub(r"[^A-Za-z0-9._-]+", "-", found.source).strip(".-") or "report"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Digest": f"sha-256={found.digest}"}
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(found.content, media_type="application/octet-stream", headers=headers)
 
 

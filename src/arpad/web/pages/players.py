@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from arpad.bureau.why import why
 from arpad.web import charts
-from arpad.web.drawing import LOCALES, filters
 from arpad.web.views import histories, players, workings
 from arpad.web.visits import Here, Visit
 
@@ -81,37 +80,30 @@ def history_chart(found: Sequence[histories.History], language: str) -> Callable
     """A chart of histories, given what kinds of acts are called and a description: those are the template's to say."""
 
     def drawn(kinds: Mapping[str, str], description: str) -> Markup:
-        lines = [_line(each, language, kinds, alone=len(found) == 1) for each in found]
+        lines = [_line(each, kinds, alone=len(found) == 1) for each in found]
         return charts.steps(lines, language, description)
 
     return drawn
 
 
-def _line(held: histories.History, language: str, kinds: Mapping[str, str], *, alone: bool) -> charts.Line:
+def _line(held: histories.History, kinds: Mapping[str, str], *, alone: bool) -> charts.Line:
     dated = [(step, step.day.toordinal()) for step in held.steps if step.day]
     points = [(day, step.after) for step, day in dated if step.after is not None]
-    return charts.Line(held.name, points, list(_marks(held, language, kinds)) if alone else [])
+    return charts.Line(held.name, points, list(_marks(held, kinds)) if alone else [])
 
 
-def _marks(held: histories.History, language: str, kinds: Mapping[str, str]) -> Iterator[charts.Mark]:
-    """Events and acts where they changed a rating, and what lists printed, each with what it says when pointed at."""
-    say = filters(LOCALES[language])
-    day, rating = say["day"], say["rating"]
-
-    def told(what: str, when: Any, value: float) -> str:
-        return f"{what}, {day(when)}: {rating(round(value, 2))}"
-
+def _marks(held: histories.History, kinds: Mapping[str, str]) -> Iterator[charts.Mark]:
+    """What lists printed, and the events and acts that made a rating what it is."""
     for each in held.published:
-        yield charts.Mark(each.day.toordinal(), each.rating, told(held.list, each.day, each.rating), "list")
+        yield charts.Mark(each.day.toordinal(), each.rating, held.list, "list")
     for step in held.steps:
         if step.day is None or step.after is None:
             continue
-        at = step.day.toordinal()
         if step.kind == "games":
             names = ", ".join(held.names[event] for event in step.events)
-            yield charts.Mark(at, step.after, told(names, step.day, step.after))
+            yield charts.Mark(step.day.toordinal(), step.after, names)
         else:
-            yield charts.Mark(at, step.after, told(kinds[step.kind], step.day, step.after), "act")
+            yield charts.Mark(step.day.toordinal(), step.after, kinds[step.kind], "act")
 
 
 HANDLERS = [player, compare]

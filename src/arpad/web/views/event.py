@@ -188,19 +188,19 @@ def norms(office: Office, number: int, person: int, language: str = "en") -> tup
         return tuple(tuple(norm_words(each, language)) for each in found)
 
 
-def report(office: Office, number: int) -> Original:
-    """The report that an event came with. Raises UnknownName where there is none, UsageError for whom it is not."""
+def report(office: Office, number: int) -> Original | None:
+    """The report that an event came with; None for whom it is not. Raises UnknownName where there is none."""
     with office.store.reading():
         found = office.store.value("select report from event where id = ?", (number,))
         if found is None:
             raise UnknownName("event", str(number), [])
-        return original(office, found)
+        return original(office, found) if for_audience(office, found) else None
 
 
-def printed(page: EventPage) -> dict[str, list[Any]]:
+def printed(page: EventPage) -> dict[str, Sequence[Any]]:
     """A crosstable in columns of plain text and numbers."""
     table, rows = page.table, page.entrants
-    columns: dict[str, list[Any]] = {
+    columns: dict[str, Sequence[Any]] = {
         "no": [each.place for each in rows],
         "name": [each.name for each in rows],
         "title": [each.title for each in rows],
@@ -215,9 +215,8 @@ def printed(page: EventPage) -> dict[str, list[Any]]:
 
 
 def _cell(cells: Sequence[Cell], square: bool) -> str:
-    return " ".join(
-        cell.sign if square or not cell.opponent else f"{cell.opponent}{cell.colour}{cell.sign}" for cell in cells
-    )
+    named = ("" if square or not cell.opponent else f"{cell.opponent}{cell.colour}" for cell in cells)
+    return " ".join(f"{who}{cell.sign}" for who, cell in zip(named, cells))
 
 
 def _asks_norms(which: RatingList | None) -> bool:

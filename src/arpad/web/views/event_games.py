@@ -88,17 +88,8 @@ def meetings(games: Sequence[Played], held: Filed | None, colours: str = "wb") -
         for side, (own, other) in enumerate(((line.first, line.second), (line.second, line.first))):
             score = game.score(side)
             kind: Kind = "pending" if score is None else "game"
-            facts = (
-                line.round,
-                other,
-                colours[side : side + 1],
-                sign(score),
-                score or 0.0,
-                kind,
-                line.game,
-                game.change(side),
-            )
-            found.setdefault(own, []).append(Meeting(*facts))
+            facts = (line.round, other, colours[side : side + 1], sign(score), score or 0.0, kind)
+            found.setdefault(own, []).append(Meeting(*facts, line.game, game.change(side)))
             there.add((own, line.round))
     if held is None:
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 import msgspec
@@ -62,12 +63,13 @@ def history(office: Office, who: str | int, name: str | None = None, day: date |
         person = find(office, who).id
         which = office.which(name)
         until = day.toordinal() if day else 0
-        return drawn(office, which, thread(office, which, person, until), until)
+        held = thread(office, which, person, until)
+        return drawn(office, which, held, list(turns(held, until)), until)
 
 
-def drawn(office: Office, which: RatingList, held: Thread, until: int) -> History:
-    """The history that a thread tells."""
-    steps = tuple(_step(held, turn) for turn in turns(held, until))
+def drawn(office: Office, which: RatingList, held: Thread, told: Sequence[Turn], until: int = 0) -> History:
+    """The history that the turns of a thread tell."""
+    steps = tuple(_step(held, turn) for turn in told)
     numbers = {event for step in steps for event in step.events}
     names: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", numbers))
     undated = sum(step.day is None for step in steps)
@@ -93,7 +95,8 @@ def compare(office: Office, players: str, name: str | None = None) -> Comparison
     with office.store.reading():
         which = office.which(name)
         found = {find(office, each).id: None for each in wanted}
-        histories = tuple(drawn(office, which, thread(office, which, person), 0) for person in found)
+        threads = [thread(office, which, person) for person in found]
+        histories = tuple(drawn(office, which, held, list(turns(held))) for held in threads)
         listed = [{each.day: each.rating for each in held.published} for held in histories]
         days = sorted({day for each in listed for day in each})
         rows = tuple((day, tuple(each.get(day) for each in listed)) for day in days)

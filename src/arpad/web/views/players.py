@@ -30,7 +30,8 @@ EXTREMES = 3
 
 class Asked(msgspec.Struct, frozen=True):
     """What of a card: which list, as of which published list, events from `start` on; `event` (and `day`, of games
-    that are no event) is to be opened; `opponent`: the games against whom; `since`: why it changed since then."""
+    that are no event) is to be opened; `opponent`: the games against whom; `since`: why it changed since then;
+    `steps`: the whole history in figures too."""
 
     list: str | None = None
     until: date | None = msgspec.field(default=None, name="date")
@@ -41,6 +42,7 @@ class Asked(msgspec.Struct, frozen=True):
     day: date | None = None
     opponent: int | None = None
     since: date | None = None
+    steps: bool = False
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -159,17 +161,18 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
         days = publication_days(office.store, which.id)
         until = _until(which, days, asked.until)
         held = thread(office, which, found.id, until)
-        told = drawn(office, which, held, until)
+        told = list(turns(held, until))
+        history = drawn(office, which, held, told, until)
         state = _state(held, until)
-        lines = list(_lines(held, turns(held, until)))[::-1]
+        lines = list(_lines(held, told))[::-1]
         start, size = max(0, min(asked.start, len(lines))), max(1, min(asked.size, MOST))
         ranked = sorted((line for line in lines if line.kind == "games" and line.change), key=_gain)
         met = _met(held)
         shown = {field for field in LEVELS if found.id not in office.unseen(field, [found.id])}
-        printed = told.published[-1] if told.published else None
+        printed = history.published[-1] if history.published else None
         return PlayerCard(
             found.id,
-            told.name,
+            history.name,
             which.name,
             which.rules,
             asked.until,
@@ -177,7 +180,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             tuple(_on_list(office, each, found.id) for each in office.lists()),
             _titles(office, found.id, until),
             federations(office, found.id) if "federation" in shown else (),
-            tuple(each for each in found.names if each != told.name) if shown >= {"name", "aliases"} else (),
+            tuple(each for each in found.names if each != history.name) if shown >= {"name", "aliases"} else (),
             found.identifiers if "identifiers" in shown else {},
             found.further if "identifiers" in shown else (),
             tuple(members(office, found.id)[1:]),
@@ -188,8 +191,8 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             _rank(office, which, printed),
             int(state.get("games", 0)),
             state.get("peak") if "rating" in state else None,
-            _reached(held, told, state.get("peak")),
-            max(told.published, key=lambda each: each.rating, default=None),
+            _reached(held, history, state.get("peak")),
+            max(history.published, key=lambda each: each.rating, default=None),
             _coefficient(held, state, until),
             {name: value for name, value in state.items() if name not in COMMON},
             len(lines),
@@ -202,7 +205,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             len(met),
             tuple(_colours(held)),
             tuple(cards.voided_of(office, found.id)),
-            told,
+            history,
         )
 
 
@@ -306,9 +309,9 @@ def _rank(office: Office, which: RatingList, printed: Printed | None) -> int | N
     return 1 + sum(rating > printed.rating for rating in printed_on(office, which, printed.day.toordinal()).values())
 
 
-def _reached(held: Thread, told: History, peak: float | None) -> date | None:
+def _reached(held: Thread, history: History, peak: float | None) -> date | None:
     """The day when the peak was reached, if a day ended with it; it is a rating as lists print them."""
-    rated = [(step.day, step.after) for step in told.steps if step.after is not None]
+    rated = [(step.day, step.after) for step in history.steps if step.after is not None]
     if peak is None or not rated:
         return None
     shown = rounded([after for _, after in rated], settling_edition(held.history).publish)
@@ -341,7 +344,7 @@ def _age(held: Thread, history: Any) -> float:
     return float((day.year - born // 10000) - (months < 0))
 
 
-def _lines(held: Thread, told: Iterator[Turn]) -> Iterator[Line]:
+def _lines(held: Thread, told: Sequence[Turn]) -> Iterator[Line]:
     """Events by their last game, and what is no game, oldest first."""
     batches = bool(held.history.arrangement.batches)
     grouped: dict[Any, list[int]] = {}
