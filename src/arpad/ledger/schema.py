@@ -115,10 +115,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "create index attempt_address on attempt (address, at)",
         "create index attempt_account on attempt (account)",
     ),
+    (
+        # Answers to requests that may be sent again, by account and key; status 0: not answered yet.
+        """create table idempotency (account integer not null, key text not null, digest text not null,
+        at text not null, status integer not null, headers text not null, body blob not null,
+        primary key (account, key))""",
+    ),
 )
 
 #: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.
-BESIDE = ("account", "session", "token", "invite", "attempt")
+BESIDE = ("effect", "account", "session", "token", "invite", "attempt", "idempotency")
 
 #: What keeps entries and publications as they are, whoever is at the database.
 GUARDED = ("entry", "publication")

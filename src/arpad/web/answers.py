@@ -4,6 +4,7 @@ inside; every cause that is the caller's is named."""
 from __future__ import annotations
 
 import logging
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -21,11 +22,12 @@ logger = logging.getLogger(__name__)
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """One thing that is wrong: where, and what would help."""
+    """One thing that is wrong: where, and what would help. `pointer` (RFC 6901) is its place in a JSON body."""
 
     message: str
     where: str = ""
     hint: str = ""
+    pointer: str | None = None
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
@@ -73,9 +75,16 @@ def _where(source: str | None, line: int | None) -> str:
 
 
 def _fault(said: Any) -> Fault:
-    if isinstance(said, dict):
-        return Fault(str(said.get("message", "")), str(said.get("key", "")))
-    return Fault(str(said))
+    if not isinstance(said, dict):
+        return Fault(str(said))
+    where = str(said.get("key", ""))
+    return Fault(str(said.get("message", "")), where, pointer=pointer(where) if said.get("source") == "body" else None)
+
+
+def pointer(place: str) -> str:
+    """A place in a body, such as `games[0].rating`, as a JSON pointer: `#/games/0/rating`."""
+    parts = [part for part in re.split(r"[.\[\]]+", place.removeprefix("data")) if part]
+    return "#" + "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

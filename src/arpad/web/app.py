@@ -5,6 +5,7 @@ app = create_app("office.db")            # or a postgresql:// URL; any ASGI serv
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,20 +15,26 @@ from litestar import Litestar, Request, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
 from litestar.middleware import DefineMiddleware
-from litestar.openapi import OpenAPIConfig
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 
-from arpad import __version__
 from arpad.accounts.secret import of_office
 from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
+from arpad.web.api import calculators as calculators_api
+from arpad.web.api import document, finding, rulebooks, standing
+from arpad.web.api import events as events_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
+from arpad.web.api.answering import Answer, negotiated
+from arpad.web.api.once import Once
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.pages import accounts as account_pages
+from arpad.web.pages import events as event_pages
 from arpad.web.pages import lists as list_pages
+from arpad.web.pages import players as player_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
@@ -37,12 +44,21 @@ from arpad.web.window import Window
 PAGES = (
     *list_pages.HANDLERS,
     *statistics_pages.HANDLERS,
+    *player_pages.HANDLERS,
+    *event_pages.HANDLERS,
     *signing_pages.HANDLERS,
     *account_pages.HANDLERS,
 )
 API = (
     *lists_api.HANDLERS,
     *statistics_api.HANDLERS,
+    *players_api.HANDLERS,
+    *events_api.HANDLERS,
+    *finding.HANDLERS,
+    *rulebooks.HANDLERS,
+    *calculators_api.HANDLERS,
+    *standing.HANDLERS,
+    *document.HANDLERS,
     *accounts_api.HANDLERS,
 )
 
@@ -54,7 +70,7 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bo
     """The application for an office. `https`: it is served by nothing else. Raises what `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
-    shop = Shop(title, Window(place), Window(place), Drawing(), jar)
+    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
     form = DefineMiddleware(Checked, config=jar.forms)
 
     @asynccontextmanager
@@ -71,18 +87,25 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bo
                 Router(f"/{language}", route_handlers=PAGES, include_in_schema=False, middleware=[form])
                 for language in LANGUAGES
             ),
-            Router("/api/v1", route_handlers=API, middleware=[limits.API.middleware]),
+            Router(
+                "/api/v1",
+                route_handlers=API,
+                response_class=Answer,
+                before_request=negotiated,
+                middleware=[limits.API.middleware, Once],
+            ),
             create_static_files_router("/static", [FOLDER / "static"], cache_control=None, include_in_schema=False),
         ],
         dependencies={"visit": Provide(visit)},
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, exclude="/static/vendor/.*gz"),
-        openapi_config=OpenAPIConfig(title, __version__, path="/api/v1", use_handler_docstrings=True),
+        openapi_config=document.config(title),
         middleware=[Identified(door, jar)],
         before_send=[Headed(https)],
         lifespan=[open_shop],
     )
     app.state.shop = shop
+    app.state.bundling = asyncio.Lock()
     return app
 
 

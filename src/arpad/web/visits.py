@@ -8,7 +8,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 import msgspec
 from litestar import Request, Response
 from litestar.di import NamedDependency
-from litestar.exceptions import ValidationException
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.template.base import csrf_token
 
 from arpad.bureau.opened import Office
@@ -23,8 +23,10 @@ T = TypeVar("T")
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """What a running server has: windows for those who read and those who write, what draws pages, and the cookies."""
+    """What a running server has: where its office is, windows for those who read and those who write, what draws pages,
+    and the cookies."""
 
+    place: str
     title: str
     reading: Window
     writing: Window
@@ -44,12 +46,29 @@ class Visit:
         self.links = ServedLinks(self.language, path, dict(request.query_params), self.shop.drawing.assets)
 
     async def see(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
-        """What a view shows this caller."""
-        return await self.shop.reading.ask(self.caller.audience, view, *args, **named)
+        """What a view shows this caller; the answer will say after which entry of the log that was."""
+
+        def seen(office: Office) -> T:
+            self.request.state.head = office.head
+            return view(office, *args, **named)
+
+        return await self.shop.reading.ask(self.caller.audience, seen)
 
     async def do(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
-        """What an act of this caller came to."""
-        return await self.shop.writing.do(self.caller.actor, self.caller.audience, act, *args, **named)
+        """What an act of this caller came to. Raises HTTPException (412) if the request names another state of the log
+        (`If-Match`) than there is when the act is carried out."""
+        expected = expected_heads(self.request.headers.get("if-match", ""))
+
+        def done(office: Office) -> T:
+            if expected is None:
+                return act(office, *args, **named)
+            with office.store.writing():  # nobody writes between the look and the act
+                if office.head not in expected:
+                    detail = f"the office was written to since: its last entry is {office.head}"
+                    raise HTTPException(status_code=412, detail=detail)
+                return act(office, *args, **named)
+
+        return await self.shop.writing.do(self.caller.actor, self.caller.audience, done)
 
     def asked(self, kind: type[T]) -> T:
         """The query of the address as a record. Raises ValidationException, naming what is wrong."""
@@ -66,6 +85,15 @@ class Visit:
         text = self.shop.drawing.draw(self.language, template, told)
         headers = {} if found else {"X-Robots-Tag": "noindex"}
         return Response(text, media_type="text/html", status_code=status, headers=headers)
+
+
+def expected_heads(condition: str) -> set[int] | None:
+    """The entries that an `If-Match` names by the tags of earlier answers (`"12-…"`, see `api.answering`); None where
+    any will do. A tag that no answer had matches no state."""
+    if condition.strip() in ("", "*"):
+        return None
+    tags = (each.strip().removeprefix("W/").strip('"') for each in condition.split(","))
+    return {int(head) for head, _, _ in (tag.partition("-") for tag in tags) if head.isdecimal()}
 
 
 def language_of(request: Request[Any, Any, Any]) -> str:
