@@ -340,3 +340,13 @@ def test_the_log_names_roles_and_numbers_and_using_a_token_is_kept_by_day(client
         assert client.get("/api/v1/account", headers=headers).status_code == 200
         (held,) = tokens.of(opened, 1)
         assert held.used == tokens.today()
+
+
+def test_an_answer_that_tells_a_secret_is_not_kept_to_be_told_again(client: TestClient, office: Path) -> None:
+    with open_office(office) as opened:
+        headers = {**bearing(opened, "officer", "accounts"), "Idempotency-Key": "one"}
+        made = client.post("/api/v1/accounts", headers=headers, json={"name": "Dario"})
+        number = made.json()["account"]["id"]
+        paths = {client.post(f"/api/v1/accounts/{number}/invite", headers=headers).json()["path"] for _ in range(2)}
+        assert len(paths) == 2
+        assert opened.store.value("select count(*) from idempotency") == 0
