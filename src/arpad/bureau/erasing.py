@@ -146,7 +146,7 @@ def clean(office: Office) -> None:
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")
         else:
-            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt"
+            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt, session, token, idempotency"
             store.run(f"vacuum full {tables}")
 
 
