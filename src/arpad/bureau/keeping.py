@@ -288,7 +288,7 @@ def _copy(source: Store, target: Store) -> None:
             apply(target, entry.seq, entry.kind, entry.body, chain.asides(source, entry.seq))
         for number, content in source.rows("select id, content from report where content is not null"):
             target.run("update report set content = ? where id = ?", (content, number))
-        for table in ("publication", "standing", "rulebook", "effect", *schema.BESIDE):
+        for table in ("publication", "standing", "rulebook", *schema.BESIDE):
             held = source.run(f"select * from {table}")
             target.insert(table, [each[0] for each in held.description], held.fetchall())
         target.insert("meta", ("key", "value"), source.rows("select key, value from meta where key <> 'version'"))

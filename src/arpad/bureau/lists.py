@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -270,12 +271,35 @@ def published(office: Office, day: date, name: str | None = None) -> Published:
     return Published(which.name, day, bytes(found[0]), found[1])
 
 
+class Printed(Mapping[int, float]):
+    """What a list printed, by person: two columns, since an office of many years keeps those of every list."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]], person: int, rating: int) -> None:
+        ordered = sorted((row[person], row[rating]) for row in rows)
+        self.persons = array("i", [each[0] for each in ordered])
+        self.ratings: list[float] = [each[1] for each in ordered]  # whole numbers stay whole
+
+    def __getitem__(self, person: int) -> float:
+        at = bisect_left(self.persons, person)
+        if at == len(self.persons) or self.persons[at] != person:
+            raise KeyError(person)
+        return self.ratings[at]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.persons)
+
+    def __len__(self) -> int:
+        return len(self.persons)
+
+
 def printed_on(office: Office, which: RatingList, day: int) -> Mapping[int, float]:
     """What a published list printed, by person; read once, since it never changes."""
     key = which.id, day
     if key not in office.printed:
         content = office.store.value("select content from publication where list = ? and day = ?", key)
-        office.printed[key] = {person: rating for person, (_, rating) in _places(bytes(content)).items()}
+        held = msgspec.json.decode(bytes(content))
+        at, rating = held["columns"].index("person"), held["columns"].index("rating")
+        office.printed[key] = Printed(held["rows"], at, rating)
     return office.printed[key]
 
 

@@ -62,7 +62,7 @@ class Office:
         self.audience = AUDIENCES[-1]
         self._books: dict[tuple[Any, ...], Rulebook] = {}
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
-        self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
+        self.printed: dict[tuple[int, int], Mapping[int, float]] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
         self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
         self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`

@@ -27,7 +27,7 @@ class Told(msgspec.Struct, frozen=True):
         return [int(at) for at in self.order[int(self.starts[code]) : int(self.starts[code + 1])]]
 
 
-def written_down(history: History) -> Told:
+def write_down(history: History) -> Told:
     from arpad.settling import settled
 
     games, count = history.games, len(history.players)

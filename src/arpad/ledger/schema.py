@@ -124,7 +124,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 
 #: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.
-BESIDE = ("account", "session", "token", "invite", "attempt")
+BESIDE = ("effect", "account", "session", "token", "invite", "attempt", "idempotency")
 
 #: What keeps entries and publications as they are, whoever is at the database.
 GUARDED = ("entry", "publication")

@@ -23,14 +23,18 @@ from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
 from arpad.web.api import calculators as calculators_api
 from arpad.web.api import document, finding, rulebooks, standing
+from arpad.web.api import events as events_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.pages import accounts as account_pages
+from arpad.web.pages import events as event_pages
 from arpad.web.pages import lists as list_pages
+from arpad.web.pages import players as player_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
@@ -40,12 +44,16 @@ from arpad.web.window import Window
 PAGES = (
     *list_pages.HANDLERS,
     *statistics_pages.HANDLERS,
+    *player_pages.HANDLERS,
+    *event_pages.HANDLERS,
     *signing_pages.HANDLERS,
     *account_pages.HANDLERS,
 )
 API = (
     *lists_api.HANDLERS,
     *statistics_api.HANDLERS,
+    *players_api.HANDLERS,
+    *events_api.HANDLERS,
     *finding.HANDLERS,
     *rulebooks.HANDLERS,
     *calculators_api.HANDLERS,

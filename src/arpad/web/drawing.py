@@ -28,6 +28,8 @@ LOCALES = {"en": Locale("en", "GB"), "it": Locale("it"), "es": Locale("es")}
 VALUES = 10_000
 #: What a page shows where there is nothing.
 BLANK = "–"
+#: Numbers and days that stay written, since a page writes the same ones again and again.
+WRITTEN = 8192
 FOLDER = Path(str(resources.files("arpad.web")))
 
 
@@ -81,6 +83,7 @@ def translations(language: str) -> gettext.NullTranslations:
 def filters(locale: Locale) -> dict[str, Any]:
     """How a language writes days, numbers, and changes."""
 
+    @lru_cache(WRITTEN)
     def day(value: date | None, length: str = "medium") -> str:
         return BLANK if value is None else format_date(value, length, locale=locale)
 
@@ -90,17 +93,20 @@ def filters(locale: Locale) -> dict[str, Any]:
             return BLANK
         return f"{format_datetime(datetime.fromisoformat(value), 'medium', locale=locale)} UTC"
 
+    @lru_cache(WRITTEN)
     def number(value: float | None, places: int = 0) -> str:
         if value is None:
             return BLANK
         return str(format_decimal(round(value, places) + 0.0, f"#,##0.{'0' * places}" if places else "#,##0", locale))
 
+    @lru_cache(WRITTEN)
     def rating(value: float | None) -> str:
         """A rating as it is printed: without grouping, with decimals only where there are some."""
         if value is None:
             return BLANK
         return str(format_decimal(value, "0.######", locale))
 
+    @lru_cache(WRITTEN)
     def signed(value: float | None, places: int | None = None) -> str:
         """A change with its sign, and a true minus; of none, 0."""
         if value is None:
