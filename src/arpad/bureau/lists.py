@@ -145,7 +145,8 @@ def _swap(column: array[Any]) -> None:
 
 
 def publish(office: Office, day: date, name: str | None = None, reason: str = "") -> Published:
-    """Publish the list of a day; from then on it stands as it is. Raises UsageError for a day that was published."""
+    """Publish the list of a day; from then on it stands as it is. Raises UsageError for a day that was published, and
+    for one before the list's base."""
     with office.store.writing():
         which = office.which(name)
         ordinal = day.toordinal()
@@ -153,6 +154,8 @@ def publish(office: Office, day: date, name: str | None = None, reason: str = ""
             raise UsageError(
                 f"list {which.name!r} of {day} is published, and stays as it is; the revised view is beside it"
             )
+        if ordinal < which.base:
+            raise UsageError(f"list {which.name!r} begins on {date.fromordinal(which.base)}: it has nothing of {day}")
         rests = office.head
         history = office.history(which)
         if ordinal not in {look.day for look in history.looked}:
