@@ -73,6 +73,7 @@ ORDER = (
     "arpad.events",
     "arpad.api",
     "arpad",
+    "arpad.web",
     "arpad.cli",
     "arpad.__main__",
 )
@@ -80,7 +81,11 @@ ORDER = (
 ONLY = {"arpad.formats": {"arpad.errors", "arpad.model", "arpad.arithmetic"}}
 #: Libraries that one part alone may import.
 OWNERS = {
+    "argon2": "arpad.web",
+    "babel": "arpad.web",
     "click": "arpad.cli",
+    "jinja2": "arpad.web",
+    "litestar": "arpad.web",
     "mpmath": "arpad.systems",
     "openpyxl": "arpad.formats",
     "openskill": "arpad.systems",
@@ -89,6 +94,7 @@ OWNERS = {
     "psycopg": "arpad.ledger",
     "pyarrow": "arpad.formats",
     "trueskill": "arpad.systems",
+    "uvicorn": "arpad.cli",
     "zstandard": "arpad.formats",
 }
 #: Libraries that cost more than the whole of a small command: imported by the function that needs them.

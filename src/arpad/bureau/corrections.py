@@ -182,7 +182,25 @@ def made(
         if preview:
             office.forget()  # what was replayed in between is not so
         effect = effect_of(office, before, after)
+        if not preview:
+            _keep(office, seq, effect)
     return Corrected(0 if preview else seq, tuple(changes), effect)
+
+
+def _keep(office: Office, seq: int, effect: Effect) -> None:
+    numbers = {which.name: which.id for which in office.lists()}
+    rows = [(seq, numbers[each.list], each.person, each.before, each.after) for each in effect.moved]
+    office.store.insert("effect", ("entry", "list", "person", "before", "after"), rows)
+
+
+def moved_by(office: Office, seq: int) -> tuple[Moved, ...]:
+    """Whose exact rating a correction moved when it was made; of one that came with a bundle, nobody's is known."""
+    lists = {which.id: which.name for which in office.lists()}
+    rows = office.store.rows(
+        "select list, person, before, after from effect where entry = ? order by list, person", (seq,)
+    )
+    names = office.names(row[1] for row in rows)
+    return tuple(Moved(lists[row[0]], row[1], names[row[1]], row[2], row[3]) for row in rows)
 
 
 def _as_it_is(office: Office, which: RatingList) -> History | None:
@@ -240,7 +258,7 @@ def _at_odds(game: Mapping[str, Any]) -> bool:
 
 
 def by_goals(office: Office, game: int, one: float, other: float) -> Change:
-    """A game's result by the goals or points of both sides, first one first: what rules make of the margin goes with it.
+    """A game's result by the goals or points of both sides, the first one's first; its margin goes with it.
     Raises DataError for a game that is not there, UsageError for fewer than none."""
     if min(one, other) < 0:
         raise UsageError(f"{one:g}-{other:g}: nobody makes fewer than none")

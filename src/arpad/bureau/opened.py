@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from arpad.rulebooks import Rulebook, Value
     from arpad.states import Checkpoint
 
+T = TypeVar("T")
+
+#: How many things an office keeps that were made of it; a list of 100,000 players takes some 60 MB.
+MOST_KEPT = 12
 #: Who writes where nobody is named.
 ACTOR = "officer"
 #: Names from which on all are read at once.
@@ -58,6 +63,7 @@ class Office:
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
         self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
+        self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`
 
     def __enter__(self) -> Office:
         return self
@@ -110,9 +116,20 @@ class Office:
             self._histories[which.id] = key, replayed(self.store, which, self.book(which))
         return self._histories[which.id][1]
 
+    def keep(self, key: Hashable, make: Callable[[], T]) -> T:
+        """What `make` returned for this key and this audience, made anew when an entry was added; `MOST_KEPT` are."""
+        head, whole = self.head, (self.audience, key)
+        found = self.kept.pop(whole, None)
+        self.kept[whole] = found if found is not None and found[0] == head else (head, make())
+        while len(self.kept) > MOST_KEPT:
+            self.kept.popitem(last=False)
+        made: T = self.kept[whole][1]
+        return made
+
     def forget(self) -> None:
         """Nothing of what was replayed is kept."""
         self._histories.clear()
+        self.kept.clear()
 
     def _state(self, which: RatingList) -> tuple[Any, ...]:
         """What a replay depends on: the last entry that changes a rating, and the days on which it is looked at."""

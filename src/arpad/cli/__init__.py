@@ -52,6 +52,7 @@ HOMES = {
     "verify": "shown",
     "backup": "shown",
     "restore": "shown",
+    "serve": "serve",
     "check": "files",
     "convert": "files",
     "completion": "completion",

@@ -13,10 +13,15 @@ DOUBLED = re.compile("([aou])e|aa")
 
 def spelling(name: str) -> str:
     """The form under which a name is looked for: `Müllner, Jörg` and `Joerg Muellner` are both `jorg mullner`."""
+    return " ".join(sorted(folded(name).split()))
+
+
+def folded(name: str) -> str:
+    """The parts of a name in the order given, by which names are put in order: `mullner jorg`."""
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", name).casefold().translate(LETTERS))
     plain = "".join(letter for letter in apart if not unicodedata.combining(letter))
     single = DOUBLED.sub(lambda match: match[1] or "a", plain.replace("'", "").replace("’", ""))
-    return " ".join(sorted(re.findall(r"[^\W_]+", single)))
+    return " ".join(re.findall(r"[^\W_]+", single))
 
 
 def alike(one: str, other: str) -> bool:

@@ -1,0 +1,89 @@
+"""Errors as answers: a page for people, `application/problem+json` (RFC 9457) for programs. Nothing is said of the
+inside; every cause that is the caller's is named."""
+
+from __future__ import annotations
+
+import logging
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+
+from arpad.errors import ArpadError, Busy, DataError, LedgerError, UnknownName, UsageError
+from arpad.web.visits import Visit
+
+logger = logging.getLogger(__name__)
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One thing that is wrong: where, and what would help."""
+
+    message: str
+    where: str = ""
+    hint: str = ""
+
+
+class ProblemDocument(msgspec.Struct, frozen=True):
+    """RFC 9457. `faults` are all things that are wrong with what was sent."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    faults: tuple[Fault, ...] = ()
+
+
+#: Most specific first.
+STATUS: tuple[tuple[type[ArpadError], int], ...] = (
+    (UnknownName, 404),
+    (DataError, 422),
+    (UsageError, 400),
+    (Busy, 503),
+    (LedgerError, 503),
+    (ArpadError, 400),
+)
+
+
+def described(error: Exception) -> ProblemDocument:
+    """What an error says to whoever caused it; of a defect, only that there is one."""
+    faults: tuple[Fault, ...] = ()
+    if isinstance(error, DataError):
+        faults = tuple(
+            Fault(problem.message, _where(problem.source, problem.line), problem.hint) for problem in error.problems
+        )
+        status, detail = 422, f"{len(faults)} thing(s) are wrong; nothing was written"
+    elif isinstance(error, ArpadError):
+        status, detail = next(status for kind, status in STATUS if isinstance(error, kind)), str(error)
+    elif isinstance(error, HTTPException):
+        status, detail = error.status_code, error.detail
+        faults = tuple(_fault(each) for each in error.extra or []) if isinstance(error.extra, list) else ()
+    else:
+        status, detail = 500, "this is a defect of arpad; it was written to the server's log"
+    return ProblemDocument("about:blank", HTTPStatus(status).phrase, status, detail, faults)
+
+
+def _where(source: str | None, line: int | None) -> str:
+    return ":".join(str(each) for each in (source, line) if each)
+
+
+def _fault(said: Any) -> Fault:
+    if isinstance(said, dict):
+        return Fault(str(said.get("message", "")), str(said.get("key", "")))
+    return Fault(str(said))
+
+
+def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """The answer for an error, as whoever asked can read it."""
+    problem = described(error)
+    if problem.status >= 500:
+        logger.error("%s %s", request.method, request.url.path, exc_info=error)
+    headers = dict(getattr(error, "headers", None) or {})
+    if problem.status == 503:
+        headers["Retry-After"] = "5"
+    if request.url.path.startswith("/api/"):
+        return Response(problem, status_code=problem.status, media_type="application/problem+json", headers=headers)
+    found = Visit(request).page("error.html", problem.status, problem=problem)
+    found.headers.update(headers)
+    return found

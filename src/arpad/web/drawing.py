@@ -1,0 +1,114 @@
+"""Templates, drawn in a language: its words, its numbers, its dates. Names are never translated."""
+
+from __future__ import annotations
+
+import gettext
+import hashlib
+import io
+from collections.abc import Mapping
+from datetime import date, datetime
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_date, format_datetime
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from babel.numbers import format_decimal
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+
+#: The languages of all pages, the first one where nobody asks for another.
+LANGUAGES = ("en", "it", "es")
+#: Whose days and numbers each goes by; English days are written as most of its federations write them.
+LOCALES = {"en": Locale("en", "GB"), "it": Locale("it"), "es": Locale("es")}
+#: What a page shows where there is nothing.
+BLANK = "–"
+FOLDER = Path(str(resources.files("arpad.web")))
+
+
+class Drawing:
+    """Everything that draws pages: an environment a language, and the digests of what is served beside them."""
+
+    def __init__(self) -> None:
+        self.environments = {language: environment(language) for language in LANGUAGES}
+
+    def draw(self, language: str, template: str, context: Mapping[str, Any]) -> str:
+        return self.environments[language].get_template(template).render(context)
+
+    @cached_property
+    def assets(self) -> Mapping[str, str]:
+        """Beginnings of digests of what lies in `static`, by name: an address changes with what is behind it."""
+        root = FOLDER / "static"
+        files = [path for path in sorted(root.rglob("*")) if path.is_file()]
+        return {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}
+
+
+def environment(language: str) -> Environment:
+    made = Environment(
+        loader=FileSystemLoader(FOLDER / "templates"),
+        autoescape=select_autoescape(default=True, default_for_string=True),
+        extensions=["jinja2.ext.i18n"],
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+    made.globals |= {"language": language, "languages": {code: _named(code) for code in LANGUAGES}, "blank": BLANK}
+    made.filters |= filters(LOCALES[language])
+    return made
+
+
+def translations(language: str) -> gettext.NullTranslations:
+    """What `languages/LANGUAGE/*.po` say, a file for each part of the pages; templates are written in English."""
+    catalog = Catalog(language)
+    for path in sorted((FOLDER / "languages" / language).glob("*.po")):
+        with path.open("rb") as file:
+            for message in read_po(file, locale=language):
+                if message.id and message.string:
+                    catalog[message.id] = message
+    compiled = io.BytesIO()
+    write_mo(compiled, catalog)
+    compiled.seek(0)
+    return gettext.GNUTranslations(compiled)
+
+
+def filters(locale: Locale) -> dict[str, Any]:
+    """How a language writes days, numbers, and changes."""
+
+    def day(value: date | None, length: str = "medium") -> str:
+        return BLANK if value is None else format_date(value, length, locale=locale)
+
+    def instant(value: str | None) -> str:
+        """A moment of the log, which is in UTC."""
+        if not value:
+            return BLANK
+        return f"{format_datetime(datetime.fromisoformat(value), 'medium', locale=locale)} UTC"
+
+    def number(value: float | None, places: int = 0) -> str:
+        if value is None:
+            return BLANK
+        return str(format_decimal(round(value, places) + 0.0, f"#,##0.{'0' * places}" if places else "#,##0", locale))
+
+    def rating(value: float | None) -> str:
+        """A rating as it is printed: without grouping, with decimals only where there are some."""
+        if value is None:
+            return BLANK
+        return str(format_decimal(value, "0.######", locale))
+
+    def signed(value: float | None, places: int | None = None) -> str:
+        """A change with its sign, and a true minus; of none, 0."""
+        if value is None:
+            return BLANK
+        shown = format_decimal(abs(value), "0.######" if places is None else f"0.{'0' * places}".rstrip("."), locale)
+        zero = not any(digit in shown for digit in "123456789")
+        return str(shown) if zero else f"{'+' if value > 0 else '−'}{shown}"
+
+    return {"day": day, "instant": instant, "number": number, "rating": rating, "signed": signed}
+
+
+def _named(language: str) -> str:
+    return str(Locale(language).get_display_name(language)).capitalize()

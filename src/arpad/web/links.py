@@ -1,0 +1,86 @@
+"""Where each page is. Links do not change: ids and dates, never positions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Protocol
+from urllib.parse import quote, urlencode
+
+#: Paths of pages by name, below the language.
+PLACES: Mapping[str, str] = {
+    "home": "/",
+    "list": "/lists/{list}",
+    "list-file": "/lists/{list}/file/{kind}",
+    "records": "/lists/{list}/records",
+    "distribution": "/lists/{list}/distribution",
+    "player": "/players/{person}",
+    "events": "/events",
+    "event": "/events/{event}",
+    "corrections": "/corrections",
+    "correction": "/corrections/{entry}",
+    "whatif": "/whatif",
+    "performance": "/performance",
+    "rulebooks": "/rules",
+    "rulebook": "/rules/{rules}",
+    "help": "/help",
+    "topic": "/help/{topic}",
+    "sign-in": "/sign-in",
+    "account": "/account",
+    "desk": "/desk",
+    "ladder": "/ladder/{list}",
+}
+
+
+class Links(Protocol):
+    """What templates ask for the address of a page, of what is vendored, and of the same page in another language."""
+
+    def __call__(self, place: str, /, **values: Any) -> str: ...
+
+    def static(self, name: str) -> str: ...
+
+    def translated(self, language: str) -> str: ...
+
+
+class ServedLinks:
+    """Links of a running server. `path` and `query` are of the page that is shown, without its language."""
+
+    def __init__(self, language: str, path: str, query: Mapping[str, str], assets: Mapping[str, str]) -> None:
+        self.language = language
+        self.path = path
+        self.query = query
+        self.assets = assets
+
+    def __call__(self, place: str, /, **values: Any) -> str:
+        pattern = PLACES[place]
+        inside = {name: quote(_text(value), safe="") for name, value in values.items() if f"{{{name}}}" in pattern}
+        rest = {name: value for name, value in values.items() if name not in inside}
+        return f"/{self.language}{pattern.format(**inside)}{_asked(rest)}"
+
+    def here(self, **changes: Any) -> str:
+        """This page with some of its query otherwise."""
+        return f"/{self.language}{self.path}{_asked({**self.query, **changes})}"
+
+    def here_as(self, place: str, /, **values: Any) -> str:
+        """Another page with the query of this one."""
+        return self(place, **values, **{name: value for name, value in self.query.items() if name != "start"})
+
+    def static(self, name: str) -> str:
+        return f"/static/{name}?v={self.assets[name]}"
+
+    def translated(self, language: str) -> str:
+        return f"/{language}{self.path}{_asked(self.query)}"
+
+
+def _asked(values: Mapping[str, Any]) -> str:
+    """A query string without what is blank."""
+    said = {
+        name: _text(value) for name, value in values.items() if value is not None and value != "" and value is not False
+    }
+    return f"?{urlencode(said)}" if said else ""
+
+
+def _text(value: Any) -> str:
+    if value is True:
+        return "1"
+    return value.isoformat() if isinstance(value, date) else str(value)

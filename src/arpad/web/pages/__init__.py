@@ -1,0 +1,1 @@
+"""Pages for people: a view's record, in a template, in the reader's language."""

@@ -1,0 +1,84 @@
+"""One request: who asks in which language, the window that answers, and the page that comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
+
+import msgspec
+from litestar import Request, Response
+from litestar.di import NamedDependency
+from litestar.exceptions import ValidationException
+from litestar.template.base import csrf_token
+
+from arpad.bureau.opened import Office
+from arpad.web.callers import PUBLIC, Caller
+from arpad.web.drawing import LANGUAGES, Drawing
+from arpad.web.links import ServedLinks
+from arpad.web.window import Window
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Shop(msgspec.Struct, frozen=True):
+    """What a running server has: windows for those who read and those who write, and what draws pages."""
+
+    title: str
+    reading: Window
+    writing: Window
+    drawing: Drawing
+
+
+class Visit:
+    """A request, as handlers see it."""
+
+    def __init__(self, request: Request[Any, Any, Any]) -> None:
+        self.request = request
+        self.shop: Shop = request.app.state.shop
+        self.caller: Caller = request.scope.get("user") or PUBLIC
+        self.language = language_of(request)
+        path = request.url.path.removeprefix(f"/{self.language}") or "/"
+        self.links = ServedLinks(self.language, path, dict(request.query_params), self.shop.drawing.assets)
+
+    async def see(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """What a view shows this caller."""
+        return await self.shop.reading.ask(self.caller.audience, view, *args, **named)
+
+    async def do(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """What an act of this caller came to."""
+        return await self.shop.writing.do(self.caller.actor, self.caller.audience, act, *args, **named)
+
+    def asked(self, kind: type[T]) -> T:
+        """The query of the address as a record. Raises ValidationException, naming what is wrong."""
+        given = {name: value for name, value in self.request.query_params.items() if value != ""}
+        try:
+            return msgspec.convert(given, kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise ValidationException(str(error)) from None
+
+    def page(self, template: str, status: int = 200, **context: Any) -> Response[str]:
+        """A page: a template with a view's record."""
+        token = csrf_token({"request": self.request})
+        told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token, **context}
+        text = self.shop.drawing.draw(self.language, template, told)
+        return Response(text, media_type="text/html; charset=utf-8", status_code=status)
+
+
+def language_of(request: Request[Any, Any, Any]) -> str:
+    """That of the address; elsewhere the one that the reader would rather have."""
+    first = request.url.path.split("/")[1]
+    if first in LANGUAGES:
+        return first
+    wanted = (
+        each.split(";")[0].strip()[:2].casefold() for each in request.headers.get("accept-language", "").split(",")
+    )
+    return next((each for each in wanted if each in LANGUAGES), LANGUAGES[0])
+
+
+#: How a handler asks for the visit.
+Here: TypeAlias = NamedDependency[Visit]
+
+
+async def visit(request: Request[Any, Any, Any]) -> Visit:
+    return Visit(request)

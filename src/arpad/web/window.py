@@ -1,0 +1,69 @@
+"""An office behind a window: on a thread of its own, which whoever asks waits for.
+
+A connection to a database is not shared between threads, and what an office keeps of its replays is made once. So one
+thread serves all readers, and another one those who write: a long preview does not keep anybody waiting who reads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Concatenate, ParamSpec, TypeVar
+
+from arpad.bureau.opened import ACTOR, Office, open_office
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Window:
+    """Functions of an office, called one after another. Raises what `open_office` raises."""
+
+    def __init__(self, place: str | os.PathLike[str]) -> None:
+        self._thread = ThreadPoolExecutor(1, "office")
+        try:
+            self._office = self._thread.submit(open_office, place).result()
+        except BaseException:
+            self._thread.shutdown()
+            raise
+
+    async def ask(
+        self,
+        audience: str,
+        function: Callable[Concatenate[Office, P], T],
+        *args: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        """What a function of the office returns, as far as it is for an audience."""
+        return await self._call(audience, ACTOR, function, *args, **named)
+
+    async def do(
+        self,
+        actor: str,
+        audience: str,
+        function: Callable[Concatenate[Office, P], T],
+        *args: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        """The same for what writes; `actor` is who does."""
+        return await self._call(audience, actor, function, *args, **named)
+
+    async def _call(
+        self,
+        audience: str,
+        actor: str,
+        function: Callable[Concatenate[Office, P], T],
+        *args: P.args,
+        **named: P.kwargs,
+    ) -> T:
+        def called() -> T:
+            self._office.audience, self._office.actor = audience, actor
+            return function(self._office, *args, **named)
+
+        return await asyncio.wrap_future(self._thread.submit(called))
+
+    def close(self) -> None:
+        self._thread.submit(self._office.close).result()
+        self._thread.shutdown()

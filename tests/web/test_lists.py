@@ -1,0 +1,76 @@
+"""The pages and the API of rating lists, from outside."""
+
+from __future__ import annotations
+
+import pytest
+from litestar.testing import TestClient
+
+
+def names(client: TestClient, **asked: str) -> list[str]:
+    answer = client.get("/api/v1/lists/standard/ratings", params=asked)
+    assert answer.status_code == 200, answer.text
+    return [row["name"].split(",")[0] for row in answer.json()["rows"]]
+
+
+@pytest.mark.parametrize("typed", ["Müllner", "mullner", "Muellner", "dario mull", "MÜLL", "4"])
+def test_c48_a_name_is_found_however_its_letters_are_written(client: TestClient, typed: str) -> None:
+    assert "Müllner" in names(client, q=typed)
+
+
+def test_search_finds_nobody_who_has_only_a_part_of_what_was_typed(client: TestClient) -> None:
+    assert names(client, q="dario bianchi") == []
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "%", "'; drop table person; --", "ß" * 200, "\x00", "="])
+def test_what_is_typed_is_only_looked_for(client: TestClient, name: str) -> None:
+    assert names(client, q=name) == []
+    page = client.get("/en/lists/standard", params={"q": name})
+    assert page.status_code == 200
+    assert "<script>alert" not in page.text
+
+
+def test_sorting_filters_and_portions(client: TestClient) -> None:
+    assert names(client, sort="name") == ["Bianchi", "Conti", "Ferri", "Leone", "Moretti", "Müllner"]
+    assert names(client, sort="rating", size="2") == ["Moretti", "Leone"]
+    assert names(client, federation="SUI") == ["Ferri"]
+    assert names(client, start="4") == ["Leone", "Moretti"]
+
+
+@pytest.mark.parametrize("language", ["en", "it", "es"])
+def test_a_page_is_there_in_each_language(client: TestClient, language: str) -> None:
+    page = client.get(f"/{language}/lists/standard")
+    assert page.status_code == 200
+    assert f'<html lang="{language}">' in page.text
+    assert "Müllner, Dario" in page.text
+
+
+def test_the_first_address_goes_by_the_readers_language(client: TestClient) -> None:
+    answer = client.get("/", headers={"Accept-Language": "pt, es;q=0.8"}, follow_redirects=False)
+    assert answer.headers["location"] == "/es/"
+
+
+def test_what_is_wrong_in_an_address_is_named(client: TestClient) -> None:
+    assert client.get("/en/lists/standard?date=2025-13-01").status_code == 400
+    assert "known: standard" in client.get("/en/lists/blitz").text
+    answer = client.get("/api/v1/lists/blitz/ratings")
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert client.get("/en/lists/standard?date=2025-05-01").status_code == 400
+
+
+def test_the_front_page_shows_every_list(client: TestClient) -> None:
+    page = client.get("/it/").text
+    assert "Bianchi, Anna" in page
+    assert "1 aprile 2025" in page
+
+
+@pytest.mark.parametrize(("kind", "begins"), [("csv", b"\xef\xbb\xbfrank,"), ("json", b"["), ("xlsx", b"PK")])
+def test_a_list_can_be_had_as_a_file_of_what_it_shows(client: TestClient, kind: str, begins: bytes) -> None:
+    answer = client.get(f"/en/lists/standard/file/{kind}?federation=SUI")
+    assert answer.status_code == 200
+    assert answer.content.startswith(begins)
+    assert "attachment" in answer.headers["content-disposition"]
+    if kind != "xlsx":
+        assert answer.content.count(b"Ferri") == 1
+        assert b"Bianchi" not in answer.content
+    assert client.get("/en/lists/standard/file/exe").status_code == 404
