@@ -146,8 +146,8 @@ def clean(office: Office) -> None:
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")
         else:
-            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt, session, token, idempotency"
-            store.run(f"vacuum full {tables}")
+            of_people = "aside, name, alias, spelling, identifier, federation, title, report, event"
+            store.run(f"vacuum full {of_people}, account, attempt, session, token, idempotency")
 
 
 def _wanted(office: Office, people: Sequence[int], also: Sequence[str]) -> Wanted:
