@@ -11,6 +11,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from arpad.bureau.opened import open_office
+from arpad.bureau.people import show
 from arpad.web import limits
 from arpad.web.app import create_app
 from arpad.web.callers import SAFE
@@ -119,6 +120,16 @@ def test_every_answer_has_the_headers_that_keep_it_safe(office: Path, https: boo
             assert ("strict-transport-security" in headers) == https
             assert "server" not in headers
         assert "Cookie" in client.get("/en/").headers["vary"]
+
+
+def test_search_engines_leave_out_whose_name_is_not_for_everybody(client: TestClient, office: Path) -> None:
+    assert "x-robots-tag" not in client.get("/en/players/3").headers
+    with open_office(office) as opened:
+        show(opened, 3, {"name": "members"}, "asked for it")
+    hidden = client.get("/en/players/3")
+    assert hidden.headers["x-robots-tag"] == "noindex"
+    assert "Ferri" not in hidden.text
+    assert "x-robots-tag" not in client.get("/en/players/1").headers
 
 
 def test_the_api_says_what_is_left_and_then_to_wait(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:

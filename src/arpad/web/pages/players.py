@@ -11,6 +11,7 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from arpad.bureau.opened import Office
 from arpad.bureau.why import why
 from arpad.web import charts
 from arpad.web.views import histories, players, workings
@@ -34,6 +35,7 @@ async def player(visit: Here, who: FromPath[str]) -> Response[Any] | Redirect:
     card = await visit.see(players.card, person, asked)
     return visit.page(
         "player.html",
+        found=await visit.see(_named, person),
         page=card,
         asked=asked,
         chart=history_chart([card.history], visit.language),
@@ -41,6 +43,11 @@ async def player(visit: Here, who: FromPath[str]) -> Response[Any] | Redirect:
         against=await _against(visit, person, asked),
         why=await _why(visit, person, asked),
     )
+
+
+def _named(office: Office, person: int) -> bool:
+    """Whether what somebody is called is for whoever looks; search engines are the public."""
+    return person not in office.unseen("name", [person])
 
 
 async def _opened(visit: Visit, card: players.PlayerCard, asked: players.Asked) -> workings.Explained | None:
