@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from arpad.bureau.matching import Known, known
 from arpad.bureau.opened import LEVELS, Office, RatingList
 from arpad.bureau.people import federations
 from arpad.bureau.wording import words
+from arpad.bureau.written import Told, write_down
 from arpad.columns import is_numpy
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain
@@ -131,17 +131,17 @@ class LogLine(msgspec.Struct, frozen=True):
     reason: str | None
 
 
-class Told(msgspec.Struct, frozen=True):
-    """A history written down game by game: values at 2 * row + side, and where each player's are."""
-
-    before: Column
-    after: Column
-    k: Column
-    order: Column
-    starts: Column
-
-    def of(self, code: int) -> list[int]:
-        return [int(at) for at in self.order[int(self.starts[code]) : int(self.starts[code + 1])]]
+def warm(office: Office) -> None:
+    """Do beforehand what the first card or event would wait for: every list replayed and written down, what its last
+    publication printed, what everybody is called. For whoever keeps an office open, after opening it and after each
+    change; an office that is warm is left as it is."""
+    with office.store.reading():
+        for which in office.lists():
+            history = office.history(which)
+            written_down(office, which, history)
+            for look in history.looked[-1:]:
+                printed_on(office, which, look.day)
+        office.keep_words()
 
 
 def player(office: Office, who: str | int) -> Card:
@@ -226,26 +226,9 @@ def written_down(office: Office, which: RatingList, history: History) -> Told:
     """A list's history game by game; made once."""
     held = office.told.get(which.id)
     if held is None or held[0] is not history:
-        held = office.told[which.id] = history, _told(history)
+        held = office.told[which.id] = history, write_down(history)
     told: Told = held[1]
     return told
-
-
-def _told(history: History) -> Told:
-    from arpad.views import settled
-
-    games, count = history.games, len(history.players)
-    before, after, k, _ = settled(history)
-    if is_numpy(games.first):
-        import numpy as np
-
-        codes = np.column_stack((games.first, games.second)).ravel()
-        order = np.argsort(codes, kind="stable")
-        return Told(before, after, k, order, np.searchsorted(codes[order], np.arange(count + 1)))
-    both = [code for pair in zip(games.first, games.second) for code in pair]
-    places = sorted(range(len(both)), key=both.__getitem__)
-    ordered = [both[at] for at in places]
-    return Told(before, after, k, places, [bisect_left(ordered, code) for code in range(count + 1)])
 
 
 def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[GameLine]:
@@ -261,7 +244,7 @@ def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[
     alone = [game for game, code in zip(ids, codes) if code < 0]  # games that are no event to the rules
     events: dict[int, int] = dict(office.store.among("select id, event from game where id in ?", alone))
     events |= {game: code + 1 for game, code in zip(ids, codes) if code >= 0}
-    titles: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", set(events.values())))
+    titles = office.titles(set(events.values()))
     both = zip(taken(recording.expects, rows), taken(recording.expects_second, rows))
     columns = zip(
         ids,
@@ -383,12 +366,12 @@ def _voided(office: Office, condition: str, *values: int) -> Iterator[Voided]:
         yield Voided(game, first, second, number, score, seq, entry.at, entry.actor, entry.reason)
 
 
-def log(office: Office, first: int = 1, last: int | None = None) -> list[LogLine]:
-    """The entries of an office, oldest first."""
+def log(office: Office, first: int = 1, last: int | None = None, language: str = "en") -> list[LogLine]:
+    """The entries of an office, oldest first, in words of a language. Raises UnknownName for one that is not there."""
     with office.store.reading():
         found = chain.entries(office.store, first)
         return [
-            LogLine(entry.seq, entry.at, entry.actor, entry.kind, words(entry), entry.reason)
+            LogLine(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason)
             for entry in found
             if last is None or entry.seq <= last
         ]

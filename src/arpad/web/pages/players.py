@@ -63,8 +63,8 @@ async def _why(visit: Visit, person: int, asked: players.Asked) -> str | None:
     the window where people read."""
     if asked.since is None:
         return None
-    found = await visit.do(why, person, asked.since, asked.list)
-    return found.sentence(visit.language)
+    found = await visit.do(why, person, asked.since, asked.list, visit.language)
+    return found.sentence()
 
 
 @get("/compare")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
 from functools import cached_property
 from itertools import accumulate
@@ -96,16 +96,7 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
 
     def called(self, q: str) -> list[int]:
         """Rows whose name has every part of what was typed, however ö and ø are written; or whose number it is."""
-        parts = sorted(spelling(q).split(), key=len, reverse=True)
-        found: list[int] = []
-        at = self.text.find(parts[0]) if parts else -1
-        while at >= 0:
-            row = bisect_right(self.starts, at) - 1
-            end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
-            if all(self.text.find(part, self.starts[row], end) >= 0 for part in parts[1:]):
-                found.append(row)
-            at = self.text.find(parts[0], end)
-        return found
+        return list(matching(self.text, self.starts, q))
 
     @cached_property
     def federations(self) -> Mapping[str, Set[int]]:
@@ -139,6 +130,18 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
                 if name:
                     groups.setdefault(name, set()).add(place)
         return dict(sorted(groups.items()))
+
+
+def matching(text: str, starts: Sequence[int], q: str) -> Iterator[int]:
+    """The lines of a text of folded names that have every part of what was typed; `starts` is where each begins."""
+    parts = sorted(spelling(q).split(), key=len, reverse=True)
+    at = text.find(parts[0]) if parts else -1
+    while at >= 0:
+        line = bisect_right(starts, at) - 1
+        end = starts[line + 1] if line + 1 < len(starts) else len(text)
+        if all(text.find(part, starts[line], end) >= 0 for part in parts[1:]):
+            yield line
+        at = text.find(parts[0], end)
 
 
 def _key(row: Row, sort: Sort) -> tuple[bool, Any]:
@@ -182,11 +185,16 @@ def whole_list(office: Office, name: str, day: date | None, kind: Kind = "publis
     return office.keep(("list", name, day), lambda: _moved(office, name, day))
 
 
-def exported(office: Office, asked: Asked) -> Table:
-    """All rows that a list shows after search and filters, in its order, as a table for files."""
+def every_row(office: Office, asked: Asked) -> tuple[ListPage, Sequence[Row]]:
+    """All rows that a list shows after search and filters, in its order, and the page on which they begin."""
     page = ratings(office, replace(asked, start=0, size=1))
     whole = whole_list(office, page.list, page.day, page.kind)
-    rows = [whole.rows[place] for place in chosen(whole, asked)]
+    return page, [whole.rows[place] for place in chosen(whole, asked)]
+
+
+def exported(office: Office, asked: Asked) -> Table:
+    """The same as a table for files."""
+    page, rows = every_row(office, asked)
     return Table(page.list, {name: [getattr(row, name) for row in rows] for name in Row.__struct_fields__})
 
 
