@@ -46,6 +46,7 @@ TAGS = (
     Tag("calculators", "Expected scores, performances, and what would come of games."),
     Tag("desk", "What the office does: reports, corrections, publications."),
     Tag("webhooks", "Being told of what happens."),
+    Tag("accounts", "Who may do what: accounts and their roles."),
     Tag("office", "How the office stands, and the whole of it."),
 )
 WORDS = """Everything that the pages show and do, for programs.
