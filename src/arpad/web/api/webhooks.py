@@ -21,7 +21,7 @@ GUARDED: dict[str, Any] = {
 }
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where to tell, and what of."""
 
     url: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
