@@ -22,13 +22,14 @@ from arpad.accounts.secret import of_office
 from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
 from arpad.web.api import calculators as calculators_api
-from arpad.web.api import document, finding, rulebooks, standing
+from arpad.web.api import document, finding, rulebooks, standing, webhooks
 from arpad.web.api import events as events_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
+from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.pages import accounts as account_pages
@@ -58,6 +59,7 @@ API = (
     *rulebooks.HANDLERS,
     *calculators_api.HANDLERS,
     *standing.HANDLERS,
+    *webhooks.HANDLERS,
     *document.HANDLERS,
     *accounts_api.HANDLERS,
 )
@@ -66,8 +68,11 @@ API = (
 PATIENCE = 0.2
 
 
-def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False) -> Litestar:
-    """The application for an office. `https`: it is served by nothing else. Raises what `open_office` raises."""
+def create_app(
+    place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False, allow_private_webhooks: bool = False
+) -> Litestar:
+    """The application for an office. `https`: it is served by nothing else. Webhooks tell nobody in the server's own
+    network, unless that is allowed. Raises what `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
     shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
@@ -75,7 +80,8 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bo
 
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
-        yield
+        async with delivering(shop.writing, allow_private_webhooks):
+            yield
         shop.reading.close()
         shop.writing.close()
         door.close()
@@ -105,6 +111,7 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bo
         lifespan=[open_shop],
     )
     app.state.shop = shop
+    app.state.allow_private = allow_private_webhooks
     app.state.bundling = asyncio.Lock()
     return app
 
