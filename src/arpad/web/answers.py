@@ -11,7 +11,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from arpad.errors import ArpadError, Busy, DataError, LedgerError, UnknownName, UsageError
+from arpad.errors import ArpadError, Busy, DataError, LedgerError, Stale, UnknownName, UsageError
 from arpad.web.visits import Visit
 
 logger = logging.getLogger(__name__)
@@ -38,6 +38,7 @@ class ProblemDocument(msgspec.Struct, frozen=True):
 #: Most specific first.
 STATUS: tuple[tuple[type[ArpadError], int], ...] = (
     (UnknownName, 404),
+    (Stale, 409),
     (DataError, 422),
     (UsageError, 400),
     (Busy, 503),
