@@ -56,3 +56,21 @@ def test_what_is_wrong_in_an_address_is_named(client: TestClient) -> None:
     assert answer.status_code == 404
     assert answer.headers["content-type"] == "application/problem+json"
     assert client.get("/en/lists/standard?date=2025-05-01").status_code == 400
+
+
+def test_the_front_page_shows_every_list(client: TestClient) -> None:
+    page = client.get("/it/").text
+    assert "Bianchi, Anna" in page
+    assert "1 aprile 2025" in page
+
+
+@pytest.mark.parametrize(("kind", "begins"), [("csv", b"\xef\xbb\xbfrank,"), ("json", b"["), ("xlsx", b"PK")])
+def test_a_list_can_be_had_as_a_file_of_what_it_shows(client: TestClient, kind: str, begins: bytes) -> None:
+    answer = client.get(f"/en/lists/standard/file/{kind}?federation=SUI")
+    assert answer.status_code == 200
+    assert answer.content.startswith(begins)
+    assert "attachment" in answer.headers["content-disposition"]
+    if kind != "xlsx":
+        assert answer.content.count(b"Ferri") == 1
+        assert b"Bianchi" not in answer.content
+    assert client.get("/en/lists/standard/file/exe").status_code == 404

@@ -261,6 +261,6 @@ def _copy(source: Store, target: Store) -> None:
             apply(target, entry.seq, entry.kind, entry.body, chain.asides(source, entry.seq))
         for number, content in source.rows("select id, content from report where content is not null"):
             target.run("update report set content = ? where id = ?", (content, number))
-        for table in ("publication", "standing", "rulebook"):
+        for table in ("publication", "standing", "rulebook", "effect"):
             held = source.run(f"select * from {table}")
             target.insert(table, [each[0] for each in held.description], held.fetchall())

@@ -14,6 +14,9 @@ from arpad.bureau.opened import Office, publication_days
 from arpad.bureau.register import titles_on
 from arpad.errors import UsageError
 
+#: Ranges that a list is told in at most.
+MOST = 500
+
 
 class Range(msgspec.Struct, frozen=True):
     """Players from a rating up to, and without, the next one; `name` where a set of class names has one for it, and how
@@ -73,6 +76,8 @@ def distribution(
             rows.append((-math.inf, ""))
     else:
         first, last = math.floor(bottom / width), math.floor(top / width)
+        if last - first >= MOST:
+            raise UsageError(f"ranges {width:g} wide would be {last - first + 1}; ask for wider ones (at most {MOST})")
         rows = [(width * step, "") for step in range(last, first - 1, -1)]
     found, below = [], math.inf if classes else rows[0][0] + width
     for low, called in rows:

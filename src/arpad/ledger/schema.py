@@ -86,6 +86,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """create table standing (list integer primary key references list (id), seq integer not null,
         rules text not null, fields text not null, persons blob not null, state blob not null, sha256 text not null)""",
     ),
+    (
+        # What a correction did to exact ratings when it was made (null: unrated), for who reads of it later.
+        """create table effect (entry integer not null references entry (seq), list integer not null,
+        person integer not null, before double precision, after double precision, primary key (entry, list, person))""",
+        "create index effect_person on effect (person)",
+    ),
 )
 
 #: What keeps entries and publications as they are, whoever is at the database.

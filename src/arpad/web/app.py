@@ -20,14 +20,16 @@ from litestar.static_files import create_static_files_router
 from arpad import __version__
 from arpad.web import answers
 from arpad.web.api import lists as lists_api
+from arpad.web.api import statistics as statistics_api
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.pages import lists as list_pages
+from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
 from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
-PAGES = (*list_pages.HANDLERS,)
-API = (*lists_api.HANDLERS,)
+PAGES = (*list_pages.HANDLERS, *statistics_pages.HANDLERS)
+API = (*lists_api.HANDLERS, *statistics_api.HANDLERS)
 
 #: What every answer carries. Nothing is loaded from anywhere else, and no page runs what stands in it.
 HEADERS = {

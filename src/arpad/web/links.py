@@ -11,6 +11,7 @@ from urllib.parse import quote, urlencode
 PLACES: Mapping[str, str] = {
     "home": "/",
     "list": "/lists/{list}",
+    "list-file": "/lists/{list}/file/{kind}",
     "records": "/lists/{list}/records",
     "distribution": "/lists/{list}/distribution",
     "player": "/players/{person}",
@@ -59,6 +60,10 @@ class ServedLinks:
     def here(self, **changes: Any) -> str:
         """This page with some of its query otherwise."""
         return f"/{self.language}{self.path}{_asked({**self.query, **changes})}"
+
+    def here_as(self, place: str, /, **values: Any) -> str:
+        """Another page with the query of this one."""
+        return self(place, **values, **{name: value for name, value in self.query.items() if name != "start"})
 
     def static(self, name: str) -> str:
         return f"/static/{name}?v={self.assets[name]}"

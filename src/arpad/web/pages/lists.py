@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from litestar import Response, get
+from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from litestar.response import Redirect
 from msgspec.structs import replace
 
+from arpad.formats.write import Format, write_table
 from arpad.web.links import ServedLinks
-from arpad.web.views import lists
+from arpad.web.views import front, lists
 from arpad.web.visits import Here
+
+#: Files that a list can be had as, with what each is served as.
+KINDS: Mapping[str, tuple[Format, str]] = {
+    "csv": ("csv", "text/csv; charset=utf-8"),
+    "json": ("json", "application/json"),
+    "xlsx": ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+}
 
 
 @get("/")
-async def home(visit: Here) -> Redirect:
-    """The first list of the office."""
-    page = await visit.see(lists.ratings, lists.Asked(size=1))
-    return Redirect(visit.links("list", list=page.list))
+async def home(visit: Here) -> Response[Any]:
+    """Every list of the office at a glance, and what was corrected last."""
+    return visit.page("home.html", page=await visit.see(front.front))
 
 
 @get("/lists/{name:str}")
@@ -26,7 +37,21 @@ async def rating_list(visit: Here, name: FromPath[str]) -> Response[Any]:
     """A list; its filters are in the address."""
     asked = replace(visit.asked(lists.Asked), list=name)
     page = await visit.see(lists.ratings, asked)
-    return visit.page("list.html", page=page, asked=asked, columns=columns(visit.links, asked))
+    return visit.page("list.html", page=page, asked=asked, columns=columns(visit.links, asked), kinds=list(KINDS))
+
+
+@get("/lists/{name:str}/file/{kind:str}")
+async def list_file(visit: Here, name: FromPath[str], kind: FromPath[str]) -> Response[bytes]:
+    """Exactly what the list shows, all of it, as a file."""
+    if kind not in KINDS:
+        raise NotFoundException(f"there is no {kind!r}; known: {', '.join(KINDS)}")
+    table = await visit.see(lists.exported, replace(visit.asked(lists.Asked), list=name))
+    form, media = KINDS[kind]
+    held = io.BytesIO()
+    await asyncio.to_thread(write_table, table, held, form, spreadsheet=True)
+    called = re.sub("[^A-Za-z0-9-]+", "-", name)
+    headers = {"Content-Disposition": f'attachment; filename="{called}.{kind}"'}
+    return Response(held.getvalue(), media_type=media, headers=headers)
 
 
 def columns(links: ServedLinks, asked: lists.Asked) -> dict[str, tuple[str, str]]:
@@ -41,4 +66,4 @@ def columns(links: ServedLinks, asked: lists.Asked) -> dict[str, tuple[str, str]
     return ways
 
 
-HANDLERS = [home, rating_list]
+HANDLERS = [home, rating_list, list_file]

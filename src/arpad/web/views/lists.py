@@ -9,12 +9,14 @@ from itertools import accumulate
 from typing import Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from arpad.bureau import lists, movement
 from arpad.bureau.movement import Place
 from arpad.bureau.opened import Office, publication_days
 from arpad.bureau.people import federations_on
 from arpad.bureau.register import titles_on
+from arpad.formats import Table
 from arpad.ledger.spelling import folded, spelling
 
 Kind: TypeAlias = Literal["published", "revised", "live"]
@@ -110,7 +112,7 @@ def ratings(office: Office, asked: Asked) -> ListPage:
         which = office.which(asked.list)
         days = tuple(date.fromordinal(day) for day in publication_days(office.store, which.id))
         whole = whole_list(office, which.name, asked.day or (days[-1] if days else None), asked.kind)
-    found = _ordered(_chosen(whole, asked), asked)
+    found = chosen(whole, asked)
     start = max(0, min(asked.start, len(found)))
     size = max(1, min(asked.size, MOST))
     return ListPage(
@@ -138,6 +140,13 @@ def whole_list(office: Office, name: str, day: date | None, kind: Kind = "publis
     if kind == "revised":
         return office.keep(("revised", name, day), lambda: _revised(office, name, day))
     return office.keep(("list", name, day), lambda: _moved(office, name, day))
+
+
+def exported(office: Office, asked: Asked) -> Table:
+    """All rows that a list shows after search and filters, in its order, as a table for files."""
+    page = ratings(office, replace(asked, start=0, size=1))
+    rows = chosen(whole_list(office, page.list, page.day, page.kind), asked)
+    return Table(page.list, {name: [getattr(row, name) for row in rows] for name in Row.__struct_fields__})
 
 
 def _moved(office: Office, name: str, day: date | None) -> Whole:
@@ -226,7 +235,8 @@ def _whole(day: date | None, before: date | None, sha256: str, rows: Sequence[Ro
     return Whole(day, before, sha256, tuple(rows), "".join(lines), starts)
 
 
-def _chosen(whole: Whole, asked: Asked) -> Iterable[Row]:
+def chosen(whole: Whole, asked: Asked) -> Sequence[Row]:
+    """The rows that search and filters leave, in order."""
     rows: Iterable[Row] = whole.called(asked.q) if asked.q.strip() else whole.rows
     if asked.federation:
         rows = [row for row in rows if row.federation == asked.federation.upper()]
@@ -234,7 +244,7 @@ def _chosen(whole: Whole, asked: Asked) -> Iterable[Row]:
         rows = [row for row in rows if row.title == asked.title.upper()]
     if asked.status:
         rows = [row for row in rows if _is(row, asked.status)]
-    return rows
+    return _ordered(rows, asked)
 
 
 def _is(row: Row, status: str) -> bool:
