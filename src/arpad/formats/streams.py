@@ -111,21 +111,23 @@ class _Zstandard(io.RawIOBase):
 
 
 def outgrows(data: bytes, most: int) -> bool:
-    """Whether packed bytes would be more than so many once they are unpacked. What is damaged is left to its reader."""
+    """Whether the bytes of a file, packed or not, are more than so many once they are unpacked. What is damaged is left
+    to its reader."""
     file = io.BytesIO(data)
     if data.startswith(b"PAR1"):
         return _rows_outgrow(file, most)
-    with suppress(OSError, EOFError, zlib.error, LZMAError, zipfile.BadZipFile, UsageError):
+    damages: list[type[Exception]] = [OSError, EOFError, zlib.error, LZMAError, zipfile.BadZipFile]
+    try:
         if zipfile.is_zipfile(file):  # no more is read of a member than it says of itself
             return sum(each.file_size for each in zipfile.ZipFile(file).infolist()) > most
         file.seek(0)
-        stream = _unpacked(file, "", [])
+        stream = _unpacked(file, "a packed file", damages)
         left = most
-        while part := stream.read(min(_BUFFER, left + 1)):
+        while left >= 0 and (part := stream.read(min(_BUFFER, left + 1))):
             left -= len(part)
-            if left < 0:
-                return True
-    return False
+        return left < 0
+    except tuple(damages):
+        return False
 
 
 def _rows_outgrow(file: IO[bytes], most: int) -> bool:

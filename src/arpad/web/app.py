@@ -19,17 +19,21 @@ from litestar.static_files import create_static_files_router
 
 from arpad import __version__
 from arpad.web import answers
+from arpad.web.api import desk as desk_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
+from arpad.web.jobs import Jobs
+from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import lists as list_pages
+from arpad.web.pages import reports as report_pages
 from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
 from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
-PAGES = (*list_pages.HANDLERS, *statistics_pages.HANDLERS)
-API = (*lists_api.HANDLERS, *statistics_api.HANDLERS)
+PAGES = (*list_pages.HANDLERS, *statistics_pages.HANDLERS, *desk_pages.HANDLERS, *report_pages.HANDLERS)
+API = (*lists_api.HANDLERS, *statistics_api.HANDLERS, *desk_api.HANDLERS)
 
 #: What every answer carries. Nothing is loaded from anywhere else, and no page runs what stands in it.
 HEADERS = {
@@ -48,9 +52,12 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litest
     """The application for an office. Raises what `open_office` raises."""
     shop = Shop(title, Window(place), Window(place), Drawing())
 
+    jobs = Jobs(shop.writing)
+
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
         yield
+        jobs.close()
         shop.reading.close()
         shop.writing.close()
 
@@ -69,6 +76,7 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litest
         lifespan=[open_shop],
     )
     app.state.shop = shop
+    app.state.jobs = jobs
     return app
 
 

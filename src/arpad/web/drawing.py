@@ -5,7 +5,7 @@ from __future__ import annotations
 import gettext
 import hashlib
 import io
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from functools import cached_property
 from importlib import resources
@@ -34,9 +34,16 @@ class Drawing:
 
     def __init__(self) -> None:
         self.environments = {language: environment(language) for language in LANGUAGES}
+        self._words: dict[str, Callable[[str], str]] = {}
 
     def draw(self, language: str, template: str, context: Mapping[str, Any]) -> str:
         return self.environments[language].get_template(template).render(context)
+
+    def words(self, language: str) -> Callable[[str], str]:
+        """What puts a text of the program, in English, into a language: for what is no page."""
+        if language not in self._words:
+            self._words[language] = translations(language).gettext
+        return self._words[language]
 
     @cached_property
     def assets(self) -> Mapping[str, str]:

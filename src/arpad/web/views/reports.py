@@ -216,7 +216,7 @@ def report(
             except UsageError as error:
                 trouble = str(error)
         if received and reporter:
-            received = _for_reporters(received)
+            received = _unregistered(received)
         numbers = [row[0] for row in office.store.rows("select id from event where report = ? order by id", (number,))]
         proposals = () if held.stage in ("accepted", "refused") else _proposals(office, number, held.source)
         if problems and not proposals:
@@ -226,7 +226,12 @@ def report(
         return ReportPage(held, tuple(numbers), received, proposals, trouble, pools, bodies, office.head)
 
 
-def _for_reporters(received: Received) -> Received:
+def for_reporters(handed: Handed) -> Handed:
+    """Without what it says of the register."""
+    return replace(handed, received=_unregistered(handed.received)) if handed.received else handed
+
+
+def _unregistered(received: Received) -> Received:
     """Without what it says of the register: candidates, and the words about them."""
     people = tuple(_unnamed(each) for each in received.people)
     told = {each.problem for each in received.people if each.problem}
