@@ -5,7 +5,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 # Installing anew when one of these changes also compiles the kernel anew.
 INSTALLED_FROM := pyproject.toml setup.py constraints.txt $(wildcard src/arpad/kernel*.py) $(wildcard src/arpad/*.pxd)
 
-.PHONY: help venv demo test check format bench soak clean
+.PHONY: help venv demo test check format screens bench soak clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -14,11 +14,12 @@ help: ## list the targets
 venv: .venv/installed ## make .venv with arpad in it
 	@echo "ready: $(BIN)/arpad"
 
-demo: .venv/installed ## rate real results and explain one of the changes
+demo: .venv/installed ## rate real results, explain one of the changes, make an office to look at
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/demo.sh
 
 test: .venv/installed-dev ## run the tests, compiled and interpreted, on SQLite and on a PostgreSQL server
 	@scripts/system.sh database
+	@scripts/system.sh browser
 	$(BIN)/pytest -n auto
 	ARPAD_INTERPRETED=1 $(BIN)/pytest -n auto tests/engine
 
@@ -31,6 +32,10 @@ check: .venv/installed-dev ## formatting, lint, types, freshness of generated do
 format: .venv/installed-dev ## format the sources
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+screens: .venv/installed-dev ## take the pictures of pages in docs/screens anew
+	@scripts/system.sh browser
+	ARPAD_SCREENS=1 $(BIN)/pytest -q tests/browser/test_pages.py
 
 bench: .venv/installed-dev ## measure speed against a C loop and others
 	$(BIN)/python bench/run.py
@@ -51,7 +56,7 @@ clean: ## remove everything that was built
 INSTALL := $(PIP) install --no-build-isolation -c constraints.txt
 
 .venv/installed: $(INSTALLED_FROM) | .venv/tools
-	$(INSTALL) -e .
+	$(INSTALL) -e '.[web]'
 	$(BIN)/python -m compileall -q src/arpad
 	touch $@
 

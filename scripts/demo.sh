@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The main job on real data, then two more on invented data. Every command is shown before it runs.
+# The main job on real data, then two more on invented data, then a whole office. Every command is shown before it runs.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=src/arpad/data
@@ -23,3 +23,11 @@ run "arpad explain $data/fide_month.csv --quiet --rules fide/standard --start $d
 title "An ASIGC card: invented correspondence games, 1993-2002"
 run "arpad rate $data/asigc_games.csv --quiet --rules asigc --acts $data/asigc_acts.csv"
 run "arpad explain $data/asigc_games.csv --quiet --rules asigc --acts $data/asigc_acts.csv --player 'Ughelini Corrado'"
+
+title "An office: an invented chess league through a year, and the football leagues"
+office=build/demo.db
+mkdir -p build
+rm -f "$office" "$office-wal" "$office-shm"
+run "python scripts/demo_office.py $office"
+run "arpad publish --office $office --date 2025-11-01 --show --quiet | head -n 6"
+printf '\nIt is in %s. Open it in a browser:\n\n    .venv/bin/arpad serve %s\n' "$office" "$office"

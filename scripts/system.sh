@@ -6,6 +6,7 @@
 #   scripts/system.sh            Python with venv
 #   scripts/system.sh compiler   and a C compiler
 #   scripts/system.sh database   a PostgreSQL server's programs, for the tests (prints nothing; none is started)
+#   scripts/system.sh browser    Chromium, for the tests of pages (prints nothing)
 set -euo pipefail
 
 say() { printf '%s\n' "$*" >&2; }
@@ -38,6 +39,14 @@ has_compiler() {
 
 has_database() { compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null; }
 
+has_browser() {
+    local name
+    for name in ${ARPAD_BROWSER:-chromium chromium-browser google-chrome google-chrome-stable}; do
+        command -v "$name" >/dev/null && return
+    done
+    return 1
+}
+
 install_database() {
     install postgresql-common || return 1
     # Debian's package makes a database and starts its server, unless it is told not to.
@@ -50,6 +59,12 @@ install_database() {
 if [ "${1:-}" = database ]; then
     has_database || { install_database && has_database; } ||
         say "no PostgreSQL server: tests on it are skipped (Debian: apt-get install postgresql)"
+    exit 0
+fi
+
+if [ "${1:-}" = browser ]; then
+    has_browser || { install chromium && has_browser; } ||
+        say "no Chromium: tests of pages in a browser are skipped (Debian: apt-get install chromium)"
     exit 0
 fi
 

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.demo import demo_copy, demo_office
 from tests.places import place, server
 
-__all__ = ["place", "server"]  # fixtures
+__all__ = ["demo_copy", "demo_office", "place", "server"]  # fixtures
 
 # How long an example takes says more of the machine, and of what else it does, than of arpad.
 settings.register_profile("arpad", deadline=None)

@@ -56,6 +56,7 @@ ORDER = (
     "arpad.substitution",
     "arpad.python_rules",
     "arpad.engine",
+    "arpad.settling",
     "arpad.pools",
     "arpad.checkpoints",
     "arpad.working",
@@ -70,6 +71,7 @@ ORDER = (
     "arpad.views",
     "arpad.office",
     "arpad.bureau",
+    "arpad.accounts",
     "arpad.events",
     "arpad.api",
     "arpad",
@@ -81,7 +83,7 @@ ORDER = (
 ONLY = {"arpad.formats": {"arpad.errors", "arpad.model", "arpad.arithmetic"}}
 #: Libraries that one part alone may import.
 OWNERS = {
-    "argon2": "arpad.web",
+    "argon2": "arpad.accounts",
     "babel": "arpad.web",
     "click": "arpad.cli",
     "jinja2": "arpad.web",

@@ -14,7 +14,7 @@ import msgspec
 
 from arpad import kernel
 from arpad.arithmetic import ROUNDINGS
-from arpad.columns import copied, filled, is_numpy, made, runs_of_equals
+from arpad.columns import filled, is_numpy, made, runs_of_equals
 from arpad.engine import NAN, History
 from arpad.formats import Table
 from arpad.going_on import carried
@@ -24,6 +24,7 @@ from arpad.order import told_order
 from arpad.rulebooks import label
 from arpad.rulebooks.book import BEGINNING
 from arpad.rulebooks.schema import Edition, Step
+from arpad.settling import settled
 from arpad.stretch import edition_of
 
 #: Ordinal of numpy's day zero, 1970-01-01.
@@ -263,29 +264,6 @@ def _deviations(spread: Column, erratic: bool) -> dict[str, Column]:
     met = spread[0::4]
     told = {"deviation": met, "opponent_deviation": _interleaved(met[1::2], met[::2])}
     return {**told, "deviation_after": spread[1::4], **({"volatility": spread[3::4]} if erratic else {})}
-
-
-def settled(history: History) -> tuple[Column, Column, Column, Column]:
-    """Rating before and after, and K, at 2 * row and 2 * row + 1, and the spread at four times that: of the game, or of
-    the batch that it is in."""
-    recording, games = history.recording, history.games
-    if not history.arrangement.batches:
-        return recording.before, recording.after, recording.used_k, recording.spread
-    before, after, k, spread = map(copied, (recording.before, recording.after, recording.used_k, recording.spread))
-    found: dict[int, dict[int, tuple[float, ...]]] = {}
-    for segment, player, was, now, _, _, _, used, *more in recording.changes:
-        found.setdefault(history.plan.segments[segment].batch, {})[player] = was, now, used, *more
-    for number, batch in enumerate(history.arrangement.batches):
-        players = found.get(number, {})
-        for row in range(batch.start, batch.stop):
-            for at, player in ((2 * row, games.first[row]), (2 * row + 1, games.second[row])):
-                if player in players:
-                    before[at], after[at], used, *more = players[player]
-                    rated = recording.gains[at] == recording.gains[at]
-                    k[at] = used if rated else NAN
-                    if rated and len(spread):
-                        spread[4 * at : 4 * at + 4] = made("d", more, spread)
-    return before, after, k, spread
 
 
 def _reasons(history: History) -> Column:

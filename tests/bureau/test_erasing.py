@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arpad.bureau import cards, lists
+from arpad.bureau.bases import move_base
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.erasing import erase, erased
 from arpad.bureau.intake import Decisions, accept, receive, stage
@@ -189,8 +190,13 @@ def test_erasing_one_after_the_other_and_merged_people_together(place: str, tmp_
         assert cards.event(office, 1).name == "Match Marco Rossi - player 3"
         erase(office, 1, "asked")
         assert cards.event(office, 1).name == "Match player 1 - player 3"
+        head = office.head
         again = erase(office, 1, "asked again")
         assert (again.words, again.reports, again.dropped) == ((), (), ())
+        assert again.seq == office.head == head
+        describe(office, 1, name="Rossi, Marco", reason="back again")
+        assert erase(office, 1, "and away").seq == office.head == head + 2
+        assert erase(office, 1, "asked again").seq == head + 2
         assert numbers(office) == before
         assert verify(office) == []
         assert "Verdi" not in words_of(office)
@@ -211,9 +217,22 @@ def test_of_a_birth_date_stays_what_the_rules_ask(place: str) -> None:
             enrol(office, [Start("A", 1500.0, born=born), Start("B", 1500.0, born=PartialDate(1980))], ids="club")
             taken(office, report)
             before = numbers(office)
-            assert erase(office, 1, "asked").born == left
+            done = erase(office, 1, "asked")
+            assert done.born == left
+            assert (erase(office, 1, "asked again").seq, office.head) == (done.seq, done.seq)
             assert numbers(office) == before
             assert verify(office) == []
+
+
+def test_promise_9_after_the_base_was_moved(place: str) -> None:
+    early = [Game("A", "B", 1.0, date=date(2000, 1, 1)), Game("C", "A", 1.0, date=date(2000, 2, 1))]
+    late = [Game("A", "B", 1.0, date=date(2015, 1, 1))]
+    with office_of(place, [early, late]) as office:
+        move_base(office, date(2004, 1, 1), reason="closed")
+        before = numbers(office)
+        assert erase(office, 3, "asked").seq == office.head
+        assert numbers(office) == before
+        assert verify(office) == []
 
 
 WANTED = Wanted(17, ("Rossi, Marco",), (("fide", "100234"), ("club", "712")), PartialDate(1990, 5, 17))

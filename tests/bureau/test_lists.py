@@ -19,7 +19,7 @@ from arpad.bureau.opened import add_list
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.model import Act, Game, Games
 from arpad.rulebooks import load
-from tests.bureau.worlds import game_number, office_of, some_events, taken
+from tests.bureau.worlds import game_number, office_of, some_events, taken, without_texts
 
 few = settings(max_examples=20, deadline=None)
 
@@ -114,11 +114,12 @@ def test_two_lists_on_the_same_facts_and_two_pools_apart(place: str) -> None:
         assert verify(office) == []
 
 
-def test_a_rulebook_that_reads_otherwise_is_not_taken_silently(place: str, tmp_path: Any) -> None:
+def test_a_rulebook_that_reads_otherwise_is_not_taken_silently_where_no_text_is_kept(place: str, tmp_path: Any) -> None:
     path = tmp_path / "mine.toml"
     text = (load("elo").path).read_text()
     path.write_text(text)
     with office_of(place, [[Game("A", "B", 1.0)]], str(path)) as office:
+        without_texts(office)
         path.write_text(text.replace("400", "480"))
         office._books.clear()
         office._histories.clear()
@@ -126,3 +127,47 @@ def test_a_rulebook_that_reads_otherwise_is_not_taken_silently(place: str, tmp_p
             lists.revised(office)
         with pytest.raises(LedgerError, match="is not what it was"):
             cards.player(office, "club:A")
+
+
+def test_the_whole_list_as_published_and_revised_in_one_table(place: str) -> None:
+    reports = [[Game("A", "B", 1.0, date=date(2025, 1, 5)), Game("C", "D", 1.0, date=date(2025, 1, 6))]]
+    with office_of(place, reports) as office:
+        day = date(2025, 2, 1)
+        same = lists.publish(office, day).table({}).rows()
+        both = lists.side_by_side(office, day)
+        assert [(each.person, each.published_rank, each.published) for each in both] == [
+            (row["person"], row["rank"], row["rating"]) for row in same
+        ]
+        assert {(each.change, each.only) for each in both} == {(0, "")}
+        number = office.store.value("select id from game where first = 3 or second = 3")
+        correct(office, [Change("game", number, {"voided": 1})], "no game")
+        taken(office, [Game("A", "E", 0.0, date=date(2025, 1, 7))])
+        both = lists.side_by_side(office, day)
+        now = {row["person"]: (row["rank"], row["rating"]) for row in lists.revised(office, day).rows()}
+        then = {row["person"]: (row["rank"], row["rating"]) for row in same}
+        assert {each.person for each in both} == {1, 2, 3, 4, 5}
+        for each in both:
+            assert (each.published_rank, each.published) == then.get(each.person, (None, None))
+            assert (each.revised_rank, each.revised) == now.get(each.person, (None, None))
+            assert each.only == ("published" if each.person in (3, 4) else "revised" if each.person == 5 else "")
+        assert [each.person for each in both][-1] == 5
+        assert next(each.change for each in both if each.person == 1) == now[1][1] - then[1][1] < 0
+        assert lists.compare(office, day) == sorted(
+            (each for each in both if each.published != each.revised), key=lambda each: each.person
+        )
+
+
+def test_a_list_far_ahead_is_published_only_if_the_day_is_meant(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "today", lambda: date(2025, 3, 1))
+    with office_of(place, [[Game("A", "B", 1.0, date=date(2025, 1, 5))]]) as office:
+        head = office.head
+        near, far = date(2025, 4, 30), date(2025, 5, 1)
+        with pytest.raises(UsageError, match=r"2025-05-01 is 61 days ahead.*cannot be withdrawn.*--yes"):
+            lists.publish(office, far)
+        assert office.head == head
+        lists.publish(office, near)
+        lists.publish(office, far, ahead=True)
+        assert [row[0] for row in office.store.rows("select day from publication order by day")] == [
+            near.toordinal(),
+            far.toordinal(),
+        ]

@@ -269,8 +269,22 @@ def test_why_since_a_list_names_games_since_and_the_correction(year: Office) -> 
     assert "by 1 game(s) since" in sentence
     assert "because that list has been revised: -10.00 by entry" in sentence
     assert "“the arbiter's letter”" in sentence
-    assert "attraverso gli avversari" in why(year, "Carla", OCTOBER).sentence("it")
-    assert "desde entonces" in told.sentence("es")
+    italian = why(year, "Carla", OCTOBER, language="it").sentence()
+    assert f"attraverso gli avversari, per la registrazione {done.seq} del" in italian
+    assert "correzione: partita 1: punti dell'avversario 0.0 → 0.5, punti 1.0 → 0.5 (“the arbiter's letter”)" in italian
+    spanish = why(year, "Anna", OCTOBER, language="es").sentence()
+    assert "desde entonces" in spanish
+    assert "corrección: partida 1: puntos del rival 0.0 → 0.5, puntos 1.0 → 0.5" in spanish
+    with pytest.raises(UnknownName, match="unknown language 'de'"):
+        why(year, "Anna", OCTOBER, language="de")
+
+
+def test_why_names_acts_in_the_language(year: Office) -> None:
+    add_acts(year, [Act("adjustment", "1", date(2025, 12, 1).toordinal(), 12.5, reason="arithmetic")])
+    found = {language: why(year, "Anna", OCTOBER, language=language).sentence() for language in ("en", "it", "es")}
+    assert "by a dated act of 2025-12-01 (adjustment)" in found["en"]
+    assert "per un atto del 2025-12-01 (rettifica)" in found["it"]
+    assert "por un acto del 2025-12-01 (ajuste)" in found["es"]
 
 
 def test_why_since_an_entry(year: Office) -> None:

@@ -106,3 +106,22 @@ def test_the_base_is_moved_and_opened_again(arpad: Arpad, asigc: Path) -> None:
     entry = json.loads(done.stdout)["seq"]
     assert arpad("correct", "--revert", str(entry), "--reason", "open again").exit_code == 0
     assert "everything holds together" in arpad("verify").stderr
+
+
+def test_patterns_are_listed_by_limits_that_are_said_to_be_arpads_own(arpad: Arpad, asigc: Path) -> None:
+    ordinary = arpad("patterns")
+    assert (ordinary.exit_code, ordinary.stdout) == (0, "")
+    assert "0 unusual pattern(s) by limits of arpad's own; a pattern is nothing against anybody" in ordinary.stderr
+    shown = json.loads(arpad("patterns", "--games", "2", "--from", "2012-01-01", "--format", "json").stdout)
+    assert [(line["name"], line["games"], line["marks"]) for line in shown] == [
+        ("Rossi, Mario", 2, "games"),
+        ("Verdi, Lia", 2, "games"),
+    ]
+    assert "Verdi, Lia" in arpad("patterns", "--least", "1", "--share", "0.1", "--difference", "300").stdout
+    assert arpad("patterns", "--share", "75").exit_code == 2
+    assert arpad("patterns", "--from", "2025-02-01", "--to", "2025-01-01").exit_code == 2
+
+
+def test_the_log_in_other_languages(arpad: Arpad, asigc: Path) -> None:
+    for language, words in (("en", "list asigc by"), ("it", "lista asigc secondo"), ("es", "lista asigc según")):
+        assert f"{words} asigc" in arpad("log", "--language", language).stdout

@@ -62,6 +62,13 @@ def test_published_revised_and_what_differs(arpad: Arpad, club: Path) -> None:
     assert arpad("publish", "--date", "2025-04-01", "--revised", "--format", "csv").stdout != printed.stdout
     apart = json.loads(arpad("publish", "--date", "2025-04-01", "--differences", "--format", "json").stdout)
     assert [row["name"] for row in apart] == ["Anna", "Bruno", "Carla"]
+    whole = json.loads(arpad("publish", "--date", "2025-04-01", "--differences", "--all", "--format", "json").stdout)
+    ranks = ["published_rank", "published", "revised_rank", "revised"]
+    assert list(whole[0]) == ["person", "name", *ranks, "change", "only"]
+    assert [row["published_rank"] for row in whole] == [1, 2, 3]
+    assert {row["name"]: row["revised"] for row in whole} == {row["name"]: row["revised"] for row in apart}
+    assert "3 rating(s) are other ones now" in arpad("publish", "--date", "2025-04-01", "--differences", "--all").stderr
+    assert arpad("publish", "--date", "2025-04-01", "--all").exit_code == 2
     entry = json.loads(done.stdout)["seq"]
     assert arpad("correct", "--revert", str(entry), "--reason", "a wrong letter").exit_code == 0
     assert json.loads(arpad("publish", "--date", "2025-04-01", "--differences", "--format", "json").stdout) == []
@@ -118,6 +125,10 @@ def test_people_and_acts_of_files(arpad: Arpad, club: Path, tmp_path: Path) -> N
         (("correct", "--game", "1", "--void"), "needs a reason"),
         (("publish", "--date", "2025-02-30"), "not a day"),
         (("publish", "--date", "2025-04-01", "--show"), "was not published"),
+        (
+            ("publish", "--date", "9205-04-01"),
+            "cannot be withdrawn; if the day is meant, say so (--yes)",
+        ),
         (("event", "99"), "unknown event"),
         (("init",), "is there already"),
         (("player", "1", "--office", "nowhere.db"), "there is no office"),
@@ -199,14 +210,16 @@ def test_a_changed_rulebook_is_adopted(arpad: Arpad, games: Path, tmp_path: Path
     assert arpad("import", games, *office, "--accept", "--register").exit_code == 0
     assert arpad("publish", "--date", "2025-05-01", *office).exit_code == 0
     book.write_text(text.replace("400", "480"))
-    refused = arpad("publish", "--date", "2025-06-01", *office)
-    assert (refused.exit_code, "arpad correct --adopt" in refused.stderr) == (2, True)
+    kept = arpad("publish", "--date", "2025-05-02", *office)
+    assert (kept.exit_code, "warning: list 'mine': its rulebook reads otherwise now" in kept.stderr) == (0, True)
+    assert "arpad correct --adopt" in kept.stderr
     seen = arpad("correct", "--adopt", "mine", "--preview", *office)
     assert "list 'mine' of 2025-05-01 now differs: 3 rating(s), 3 as printed" in seen.stderr
     assert arpad("correct", "--adopt", "mine", "--void", "--preview", *office).exit_code == 2
     assert arpad("correct", "--adopt", "mine", *office).exit_code == 2
     assert arpad("correct", "--adopt", "mine", "--reason", "put right", *office).exit_code == 0
-    assert arpad("publish", "--date", "2025-06-01", *office).exit_code == 0
+    adopted = arpad("publish", "--date", "2025-06-01", *office)
+    assert (adopted.exit_code, "warning" in adopted.stderr) == (0, False)
 
 
 def test_acts_of_strangers_are_named_with_their_lines(arpad: Arpad, club: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from arpad.bureau.opened import init
 from arpad.bureau.register import join
 from arpad.formats import read_members
 from arpad.web.app import create_app
+from tests.web.people import quick_passwords
 
 MEMBERS = """number,name,born,federation,title,rating,games
 101,"Bianchi, Anna",1990-04-12,ITA,CM,2050,80
@@ -33,6 +34,11 @@ Winter Open,2,2025-01-19,103,101,1/2-1/2
 Winter Open,2,2025-01-19,104,105,1-0
 Winter Open,2,2025-01-19,106,102,0-1
 """
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    quick_passwords(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from arpad.bureau.opened import open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
+from tests.web.people import FORM
 
 API = "/api/v1"
 DESK = "/en/desk"
@@ -46,7 +47,10 @@ def enter(office: Path) -> Iterator[Enter]:
                 await app(scope, receive, send)
 
             caller: ASGIApp = known
-            return TestClient(caller, raise_server_exceptions=False)
+            client = TestClient(caller, raise_server_exceptions=False)
+            client.get("/en/account")
+            client.headers["x-csrftoken"] = client.cookies.get(FORM, "")
+            return client
 
         open_clients.enter_context(TestClient(app))
         yield entered

@@ -76,10 +76,11 @@ def _held_on(office: Office, which: RatingList, ordinal: int) -> dict[str, Any]:
 
     store, book = office.store, office.book(which)
     held = packed.load(store, which.pool, which.base)
-    start = opening_of(store, which, book)
+    starts = starts_of(store)
+    start = opening_of(store, which, book, starts)
     acts = [act for act in acts_of(store, which.id) if start is None or act.date >= which.base]
     until = date.fromordinal(ordinal - 1)
-    checkpoint = replay(held.games, book, starts_of(store) if start is None else start, acts, until).checkpoint()
+    checkpoint = replay(held.games, book, starts if start is None else start, acts, until).checkpoint()
     if checkpoint.through > ordinal:
         ends = date.fromordinal(checkpoint.through)
         raise UsageError(f"the rules settle several days at once: the base can be moved to {ends}, or before")

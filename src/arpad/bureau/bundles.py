@@ -16,20 +16,19 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from arpad.bureau.lists import as_of, frozen
 from arpad.bureau.opened import Office, RatingList, replayed
 from arpad.bureau.packing import COLUMNS, FORMAT, Bundle, Line, Page, Said, packed, read
+from arpad.bureau.pinning import COLUMNS as OF_RULEBOOK
+from arpad.bureau.pinning import texts
 from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.ledger import chain, schema
 from arpad.ledger.facts import apply
 from arpad.ledger.store import Store, open_store
-
-if TYPE_CHECKING:
-    from arpad.rulebooks import Rulebook
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -106,7 +105,7 @@ def _births(office: Office, whole: bool) -> bytes:
 
 def _rules(office: Office) -> Iterator[tuple[str, bytes]]:
     """The rulebooks of the lists, and those that lists had before, as far as they are there."""
-    for digest, which in _pinned(office.store).items():
+    for digest, which in rulebooks_of(office.store).items():
         kept = office.store.row("select file, content from rulebook where digest = ?", (digest,))
         if kept is not None:
             yield f"rules/{digest}/{kept[0]}.json", bytes(kept[1])
@@ -115,20 +114,10 @@ def _rules(office: Office) -> Iterator[tuple[str, bytes]]:
             book = office.book(which)
         except ArpadError:
             continue  # the replay of what was published by it will say so
-        yield f"rules/{digest}/{book.path.name}.json", _texts(book)
+        yield f"rules/{digest}/{book.path.name}.json", texts(book)
 
 
-def _texts(book: Rulebook) -> bytes:
-    from arpad.rulebooks.loader import SHELF
-
-    found = {book.path.name: book.path.read_text(encoding="utf-8")}
-    for file in book.tables:
-        path = next(path for path in (book.path.parent / file, SHELF / file) if path.is_file())
-        found[file] = path.read_text(encoding="utf-8")
-    return msgspec.json.encode(found, order="deterministic")
-
-
-def _pinned(store: Store) -> dict[str, RatingList]:
+def rulebooks_of(store: Store) -> dict[str, RatingList]:
     """Every rulebook that a list has or had, by its digest."""
     lists: dict[int, RatingList] = {}
     found: dict[str, RatingList] = {}
@@ -166,14 +155,14 @@ def import_bundle(source: str, place: str) -> Office:
     from arpad.ledger.store import is_url
 
     bundle = read(source)
-    if not is_url(place) and os.path.exists(place):
-        raise UsageError(f"{place} is there already; an office is not written over it")
     store = open_store(place, create=True)
+    ours = False
     try:
-        if schema.version(store):
-            raise UsageError(f"there is an office at {store.place} already")
-        schema.migrate(store)
-        with store.writing():
+        with store.writing():  # all of it or nothing: who is killed here can begin again
+            if not schema.vacant(store):
+                raise UsageError(f"{store.place} is there already; an office is not written over it")
+            ours = True
+            schema.migrate(store)
             for line in bundle.lines():
                 _enter(store, bundle, line)
                 if line.kind == "publish":
@@ -187,7 +176,7 @@ def import_bundle(source: str, place: str) -> Office:
                 _enter_births(store, bundle)
     except BaseException as error:
         store.close()
-        if not is_url(place):
+        if ours and not is_url(place):
             for left in (place, f"{place}-wal", f"{place}-shm"):
                 if os.path.exists(left):
                     os.unlink(left)
@@ -237,7 +226,7 @@ def _beside(store: Store, bundle: Bundle) -> None:
     for name, content in bundle.parts.items():
         if name.startswith("reports/"):
             store.run("update report set content = ? where id = ?", (content, int(name.removeprefix("reports/"))))
-    store.insert("rulebook", ("digest", "file", "content"), bundle.books())
+    store.insert("rulebook", OF_RULEBOOK, bundle.books())
 
 
 def _enter_births(store: Store, bundle: Bundle) -> None:
@@ -255,7 +244,7 @@ def replay_all(bundle: Bundle) -> Iterator[Replayed]:
     try:
         schema.migrate(store)
         with store.writing():
-            store.insert("rulebook", ("digest", "file", "content"), bundle.books())
+            store.insert("rulebook", OF_RULEBOOK, bundle.books())
             for line in bundle.lines():
                 if line.kind == "publish":
                     yield _again(office, msgspec.json.decode(line.body))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from arpad.bureau.matching import Known, known
 from arpad.bureau.opened import LEVELS, Office, RatingList
 from arpad.bureau.people import federations
 from arpad.bureau.wording import words
+from arpad.bureau.written import Told, write_down
 from arpad.columns import is_numpy
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain
@@ -131,17 +131,17 @@ class LogLine(msgspec.Struct, frozen=True):
     reason: str | None
 
 
-class Told(msgspec.Struct, frozen=True):
-    """A history written down game by game: values at 2 * row + side, and where each player's are."""
-
-    before: Column
-    after: Column
-    k: Column
-    order: Column
-    starts: Column
-
-    def of(self, code: int) -> list[int]:
-        return [int(at) for at in self.order[int(self.starts[code]) : int(self.starts[code + 1])]]
+def warm(office: Office) -> None:
+    """Do beforehand what the first card or event would wait for: every list replayed and written down, what its last
+    publication printed, what everybody is called. For whoever keeps an office open, after opening it and after each
+    change; an office that is warm is left as it is."""
+    with office.store.reading():
+        for which in office.lists():
+            history = office.history(which)
+            written_down(office, which, history)
+            for look in history.looked[-1:]:
+                printed_on(office, which, look.day)
+        office.keep_words()
 
 
 def player(office: Office, who: str | int) -> Card:
@@ -162,7 +162,7 @@ def player(office: Office, who: str | int) -> Card:
             aliases,
             found.identifiers if "identifiers" in shown else {},
             lists,
-            tuple(_voided_of(office, found.id)),
+            tuple(voided_of(office, found.id)),
             found.born.year if found.born and "born" in shown else None,
             federations(office, found.id) if "federation" in shown else (),
             found.further if "identifiers" in shown else (),
@@ -216,35 +216,19 @@ def _on_list(office: Office, which: RatingList, person: int) -> OnList:
     if days:
         day = days[-1]
         printed = printed_on(office, which, day).get(person)
-    lines = tuple(_lines(office, history, _told(office, which, history), code))
+    lines = tuple(_lines(office, history, written_down(office, which, history), code))
     published_on = date.fromordinal(day) if day else None
     peak = _known(state[2]) if _known(state[0]) is not None else None
     return OnList(which.name, _known(state[0]), int(state[1]), peak, printed, published_on, lines)
 
 
-def _told(office: Office, which: RatingList, history: History) -> Told:
+def written_down(office: Office, which: RatingList, history: History) -> Told:
+    """A list's history game by game; made once."""
     held = office.told.get(which.id)
     if held is None or held[0] is not history:
-        held = office.told[which.id] = history, _written_down(history)
+        held = office.told[which.id] = history, write_down(history)
     told: Told = held[1]
     return told
-
-
-def _written_down(history: History) -> Told:
-    from arpad.views import settled
-
-    games, count = history.games, len(history.players)
-    before, after, k, _ = settled(history)
-    if is_numpy(games.first):
-        import numpy as np
-
-        codes = np.column_stack((games.first, games.second)).ravel()
-        order = np.argsort(codes, kind="stable")
-        return Told(before, after, k, order, np.searchsorted(codes[order], np.arange(count + 1)))
-    both = [code for pair in zip(games.first, games.second) for code in pair]
-    places = sorted(range(len(both)), key=both.__getitem__)
-    ordered = [both[at] for at in places]
-    return Told(before, after, k, places, [bisect_left(ordered, code) for code in range(count + 1)])
 
 
 def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[GameLine]:
@@ -253,27 +237,27 @@ def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[
     rows = [at >> 1 for at in places]
     opponents = [
         1 + (second, first)[at & 1]
-        for at, first, second in zip(places, _taken(games.first, rows), _taken(games.second, rows))
+        for at, first, second in zip(places, taken(games.first, rows), taken(games.second, rows))
     ]
     names = office.names(opponents)
-    ids, codes = _taken(games.line, rows), _taken(games.event, rows, -1)
+    ids, codes = taken(games.line, rows), taken(games.event, rows, -1)
     alone = [game for game, code in zip(ids, codes) if code < 0]  # games that are no event to the rules
     events: dict[int, int] = dict(office.store.among("select id, event from game where id in ?", alone))
     events |= {game: code + 1 for game, code in zip(ids, codes) if code >= 0}
-    titles: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", set(events.values())))
-    both = zip(_taken(recording.expects, rows), _taken(recording.expects_second, rows))
+    titles = office.titles(set(events.values()))
+    both = zip(taken(recording.expects, rows), taken(recording.expects_second, rows))
     columns = zip(
         ids,
-        _taken(games.date, rows),
-        _taken(games.round, rows),
+        taken(games.date, rows),
+        taken(games.round, rows),
         opponents,
-        [games.scores[score][at & 1] for at, score in zip(places, _taken(games.score, rows))],
+        [games.scores[score][at & 1] for at, score in zip(places, taken(games.score, rows))],
         [pair[at & 1] for at, pair in zip(places, both)],
-        _taken(told.before, places),
-        _taken(recording.before, [at ^ 1 for at in places]),
-        _taken(told.after, places),
-        _changes(history, told, places),
-        _taken(told.k, places),
+        taken(told.before, places),
+        taken(recording.before, [at ^ 1 for at in places]),
+        taken(told.after, places),
+        changes(history, told, places),
+        taken(told.k, places),
     )
     for game, day, turn, opponent, score, expected, before, other, after, change, k in columns:
         when, number = date.fromordinal(day) if day else None, events[game]
@@ -281,7 +265,7 @@ def _lines(office: Office, history: History, told: Told, code: int) -> Iterator[
         yield GameLine(game, when, number, titles[number], turn, opponent, names[opponent], score, *found)
 
 
-def _taken(column: Column | None, rows: Sequence[int], blank: int = 0) -> list[Any]:
+def taken(column: Column | None, rows: Sequence[int], blank: int = 0) -> list[Any]:
     """Values of a column at these rows; of one that is not there, the blank."""
     if column is None:
         return [blank] * len(rows)
@@ -291,13 +275,13 @@ def _taken(column: Column | None, rows: Sequence[int], blank: int = 0) -> list[A
     return [column[row] for row in rows]
 
 
-def _changes(history: History, told: Told, places: Sequence[int]) -> list[float | None]:
+def changes(history: History, told: Told, places: Sequence[int]) -> list[float | None]:
     """What games brought one side each: as settled, or their parts of a batch."""
     columns = (history.recording.gains, told.before, told.after, told.k)
     batches = bool(history.arrangement.batches)
     return [
         None if gain != gain else _known(k * gain if batches else after - before)
-        for gain, before, after, k in zip(*(_taken(column, places) for column in columns))
+        for gain, before, after, k in zip(*(taken(column, places) for column in columns))
     ]
 
 
@@ -310,13 +294,19 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
             raise UnknownName("event", str(number), [])
         title, starts, ends, pool, report, revision = found
         digest = office.store.value("select digest from report where id = ?", (report,))
-        lines = tuple(_event_lines(office, number, _list_of(office, pool, name)))
+        lines = tuple(_event_lines(office, number, list_of(office, pool, name)))
         days = [date.fromordinal(day) if day else None for day in (starts, ends)]
-        voided = tuple(_voided(office, "event = ?", number))
+        voided = event_voided(office, number)
         return EventPage(number, title, days[0], days[1], pool, report, digest, revision, lines, voided)
 
 
-def _list_of(office: Office, pool: str, name: str | None) -> RatingList | None:
+def event_voided(office: Office, number: int) -> tuple[Voided, ...]:
+    """The games of an event that do not count."""
+    return tuple(_voided(office, "event = ?", number))
+
+
+def list_of(office: Office, pool: str, name: str | None) -> RatingList | None:
+    """The list on which an event of a pool is shown: the one named, else the first one of its pool."""
     if name is not None:
         return office.which(name)
     return next((each for each in office.lists() if each.pool == pool), None)
@@ -332,16 +322,16 @@ def _event_lines(office: Office, number: int, which: RatingList | None) -> Itera
     )
     found = [(*row[:4], *(merged.get(person, person) for person in row[4:6]), *row[6:]) for row in found]
     names = office.names(_both(found))
-    changes: dict[int, tuple[float | None, float | None]] = {}
+    made: dict[int, tuple[float | None, float | None]] = {}
     if which is not None:
         history = office.history(which)
-        told = _told(office, which, history)
-        for row in _rows(history, [row[0] for row in found]):
+        told = written_down(office, which, history)
+        for row in rows_of(history, [row[0] for row in found]):
             game = int(history.games.line[row])  # type: ignore[index]
-            mine, theirs = _changes(history, told, [2 * row, 2 * row + 1])
-            changes[game] = mine, theirs
+            mine, theirs = changes(history, told, [2 * row, 2 * row + 1])
+            made[game] = mine, theirs
     for game, day, place, board, first, second, score, other in found:
-        mine, theirs = changes.get(game, (None, None))
+        mine, theirs = made.get(game, (None, None))
         when = date.fromordinal(day) if day else None
         yield EventLine(
             game, when, place, board, first, names[first], second, names[second], score, other, mine, theirs
@@ -352,7 +342,7 @@ def _both(rows: Sequence[Sequence[Any]]) -> set[int]:
     return {person for row in rows for person in row[4:6]}
 
 
-def _rows(history: History, games: Sequence[int]) -> list[int]:
+def rows_of(history: History, games: Sequence[int]) -> list[int]:
     """Where games stand in a history, by their ids."""
     line: Any = history.games.line
     if is_numpy(line):
@@ -363,7 +353,7 @@ def _rows(history: History, games: Sequence[int]) -> list[int]:
     return [row for row, game in enumerate(line) if game in wanted]
 
 
-def _voided_of(office: Office, person: int) -> Iterator[Voided]:
+def voided_of(office: Office, person: int) -> Iterator[Voided]:
     whose = [person, *(row[0] for row in office.store.rows("select id from person where merged = ?", (person,)))]
     marks = ", ".join("?" * len(whose))
     return _voided(office, f"first in ({marks}) or second in ({marks})", *whose, *whose)
@@ -376,12 +366,12 @@ def _voided(office: Office, condition: str, *values: int) -> Iterator[Voided]:
         yield Voided(game, first, second, number, score, seq, entry.at, entry.actor, entry.reason)
 
 
-def log(office: Office, first: int = 1, last: int | None = None) -> list[LogLine]:
-    """The entries of an office, oldest first."""
+def log(office: Office, first: int = 1, last: int | None = None, language: str = "en") -> list[LogLine]:
+    """The entries of an office, oldest first, in words of a language. Raises UnknownName for one that is not there."""
     with office.store.reading():
         found = chain.entries(office.store, first)
         return [
-            LogLine(entry.seq, entry.at, entry.actor, entry.kind, words(entry), entry.reason)
+            LogLine(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason)
             for entry in found
             if last is None or entry.seq <= last
         ]

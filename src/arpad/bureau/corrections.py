@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from arpad.bureau.opened import Office, RatingList, replayed
+from arpad.bureau.pinning import keep
 from arpad.columns import is_numpy
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.ledger import chain
@@ -26,6 +27,7 @@ from arpad.rulebooks.schema import Step
 
 if TYPE_CHECKING:
     from arpad.engine import History
+    from arpad.rulebooks import Rulebook
     from arpad.rulebooks.schema import Step
 
 What = Literal["game", "event", "act", "list", "person"]
@@ -96,9 +98,12 @@ def adopt(office: Office, name: str | None = None, reason: str = "", *, preview:
     lists then differ, and from whom. Raises UsageError if it reads as it did."""
     from arpad.rulebooks import load
 
+    if not preview:
+        reason_of(reason, "a correction")
     which = office.which(name)
-    digest = load(which.rules, which.settings).digest
-    return correct(office, [Change("list", which.id, {"digest": digest})], reason, preview=preview)
+    book = load(which.rules, which.settings)
+    changes = [Change("list", which.id, {"digest": book.digest})]
+    return made(office, lambda: changes, reason, preview, book=book)
 
 
 def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False) -> Corrected:
@@ -159,8 +164,10 @@ def made(
     preview: bool,
     reverts: int = 0,
     kind: str = "correct",
+    book: Rulebook | None = None,
 ) -> Corrected:
-    """Make a correction; its changes are found when nobody else can write any more."""
+    """Make a correction; its changes are found when nobody else can write any more. The text of a rulebook that it
+    adopts is kept."""
     store = office.store
     changes: list[Change] = []
 
@@ -179,7 +186,8 @@ def made(
             raise DataError(problems)
         if not body:
             raise UsageError("that is how it is already: there is nothing to change")
-        seq, _ = chain.append(store, office.actor, kind, {"changes": body, "reverts": reverts}, reason)
+        text = {"text": keep(store, book)} if book else {}
+        seq, _ = chain.append(store, office.actor, kind, {"changes": body, "reverts": reverts, **text}, reason)
         if alone := _against_themselves(office, [number for what, number, _, _ in body if what == "game"]):
             raise DataError(alone)
         return seq

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from arpad.bureau.matching import Known, known
-from arpad.bureau.opened import Office, acts_of, born_number, starts_of
+from arpad.bureau.opened import Office, born_number, replayed, starts_of
 from arpad.bureau.people import members
 from arpad.bureau.redaction import Wanted, redacted
 from arpad.errors import DataError, LedgerError, UsageError
-from arpad.ledger import chain, packed
+from arpad.ledger import chain
 from arpad.ledger.store import Store
 from arpad.model import PartialDate, Problem
 
@@ -53,8 +53,11 @@ class Erased(msgspec.Struct, frozen=True):
 def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] = (), preview: bool = False) -> Erased:
     """Erase a person, with all numbers that are theirs. `also`: more words to take out of texts, such as a nickname.
 
-    It cannot be taken back. Raises UsageError without a reason, DataError for a reason that names the person,
-    LedgerError if a rating would change; then nothing was done.
+    It cannot be taken back. Who was erased, and of whom nothing came since, is not erased twice: `seq` is that of the
+    first time, and the database is made to let go of the bytes once more, should it have been stopped then.
+
+    Raises UsageError without a reason, DataError for a reason that names the person, LedgerError if a rating would
+    change; then nothing was done.
     """
     if not preview and not reason.strip():
         raise UsageError("an erasure needs a reason")
@@ -73,15 +76,21 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
         digests = [
             (number, hashlib.sha256(content).hexdigest() if content else "") for number, content in reports.items()
         ]
-        for seq, subject in words:
-            store.run("delete from aside where entry = ? and subject = ?", (seq, subject))
-        for number, content in reports.items():
-            store.run("update report set content = ? where id = ?", (content, number))
-        body = {"people": people, "reports": digests}
-        seq, _ = chain.append(store, office.actor, "erase", body, reason, left)
-        for which in office.lists():
-            if not _same(before[which.id], _again(office, which, None)):
-                raise LedgerError(f"list {which.name!r} would not be what it was: nothing was erased")
+        as_left = all(chain.asides(store, at).get(subject) == left.get(subject) for at, subject in words)
+        seq = _erased_before(store, people)
+        if seq and as_left and not reports:
+            words = []
+        else:
+            for at, subject in words:
+                store.run("delete from aside where entry = ? and subject = ?", (at, subject))
+            for number, content in reports.items():
+                store.run("update report set content = ? where id = ?", (content, number))
+            body = {"people": people, "reports": digests}
+            seq, _ = chain.append(store, office.actor, "erase", body, reason, left)
+            _leave(store, people)
+            for which in office.lists():
+                if not _same(before[which.id], _again(office, which, None)):
+                    raise LedgerError(f"list {which.name!r} would not be what it was: nothing was erased")
     if not preview:
         clean(office)
     dropped = tuple(number for number, content in reports.items() if content is None)
@@ -89,6 +98,25 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
     entries = tuple(sorted({seq for seq, _ in words}))
     stay = _stay(store, people, wanted)
     return Erased(0 if preview else seq, tuple(people), str(born or ""), entries, kept, dropped, look, stay)
+
+
+def _erased_before(store: Store, people: Sequence[int]) -> int:
+    """The last entry by which all of these were erased; 0: they were not."""
+    erasures = chain.entries(store, kinds=("erase",))
+    return max((entry.seq for entry in erasures if {*people} <= {*entry.body["people"]}), default=0)
+
+
+def _leave(store: Store, people: Sequence[int]) -> None:
+    """Accounts know nothing of them any more. A member's was theirs alone: it is closed, and only its number is left,
+    which the log may name; of whoever works for the office the account goes on."""
+    for number, role in list(store.among("select id, role from account where person in ?", people)):
+        store.run("update account set person = null where id = ?", (number,))
+        if role == "member":
+            name = f"account {number}"
+            sql = "update account set name = ?, folded = ?, password = '', disabled = 1 where id = ?"
+            store.run(sql, (name, name, number))
+            for table in ("session", "token", "invite", "attempt"):
+                store.run(f"delete from {table} where account = ?", (number,))
 
 
 def _stay(store: Store, people: Sequence[int], wanted: Wanted) -> tuple[int, ...]:
@@ -116,7 +144,8 @@ def clean(office: Office) -> None:
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")
         else:
-            store.run("vacuum full aside, name, alias, spelling, identifier, federation, title, report, event")
+            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt"
+            store.run(f"vacuum full {tables}")
 
 
 def _wanted(office: Office, people: Sequence[int], also: Sequence[str]) -> Wanted:
@@ -150,16 +179,11 @@ def _asks_ages(book: Rulebook) -> bool:
 
 def _again(office: Office, which: Any, instead: tuple[int, PartialDate] | None) -> History:
     """A list replayed and looked at like its history, with another birth date of one person."""
-    from arpad.bureau.opened import publication_days
-    from arpad.engine import replay
-
     starts = starts_of(office.store)
     if instead:
         person, born = instead
         starts = [msgspec.structs.replace(each, born=born) if each.player == str(person) else each for each in starts]
-    held = packed.load(office.store, which.pool, which.base)
-    days = publication_days(office.store, which.id)
-    return replay(held.games, office.book(which), starts, acts_of(office.store, which.id), looks=days)
+    return replayed(office.store, which, office.book(which), starts=starts)
 
 
 def _same(one: History, other: History) -> bool:

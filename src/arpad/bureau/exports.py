@@ -37,6 +37,7 @@ def export_person(office: Office, who: str | int) -> dict[str, Any]:
             "federations": [{"since": since, "code": code} for since, code in federations(office, people[0])],
             "titles": _rows(office, "title", ("person", "since", "code"), people),
             "visibility": _rows(office, "visibility", ("person", "field", "level"), people),
+            "accounts": list(_accounts(office, people)),
             "acts": _acts(office, people),
             "games": games,
             "lists": card.lists,
@@ -50,6 +51,25 @@ def export_person(office: Office, who: str | int) -> dict[str, Any]:
 def _rows(office: Office, table: str, columns: Sequence[str], people: Sequence[int]) -> list[dict[str, Any]]:
     sql = f"select {', '.join(columns)} from {table} where person in ? order by person, {columns[-1]}"
     return [dict(zip(columns, row)) for row in office.store.among(sql, people)]
+
+
+def _accounts(office: Office, people: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """What accounts hold of them, without secrets."""
+    columns = ("id", "person", "name", "role", "disabled", "made")
+    kept = {
+        "sessions": ("session", ("began", "seen", "address")),
+        "tokens": ("token", ("name", "scopes", "made", "expires", "used", "revoked")),
+        "attempts": ("attempt", ("at", "name", "outcome", "address")),
+    }
+    sql = f"select {', '.join(columns)} from account where person in ? order by id"
+    for row in list(office.store.among(sql, people)):
+        told = dict(zip(columns, row))
+        for name, (table, fields) in kept.items():
+            found = office.store.rows(
+                f"select {', '.join(fields)} from {table} where account = ? order by {fields[0]}", row[:1]
+            )
+            told[name] = [dict(zip(fields, each)) for each in found]
+        yield told
 
 
 def _games(office: Office, people: Sequence[int]) -> list[dict[str, Any]]:

@@ -12,9 +12,11 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
+from arpad.bureau.bundles import rulebooks_of
 from arpad.bureau.erasing import erase
 from arpad.bureau.lists import digest_of, standing, stored
 from arpad.bureau.opened import Office, open_office
+from arpad.bureau.pinning import pinned
 from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.ledger import chain, schema
 from arpad.ledger.facts import apply, differences, rebuild
@@ -27,6 +29,7 @@ CHECKS = {
     "_chain": "the chain",
     "_tables": "the tables",
     "_kept": "the kept bytes",
+    "_rulebooks": "the kept rulebooks",
     "_states": "the stored states",
     "_replays": "the facts of a list",
 }
@@ -40,7 +43,7 @@ def verify(office: Office) -> list[str]:
     """
     found: list[str] = []
     with office.store.reading():
-        for check in (_database, _schema, _chain, _tables, _kept, _states, _replays):
+        for check in (_database, _schema, _chain, _tables, _kept, _rulebooks, _states, _replays):
             try:
                 found += check(office)
             except Exception as error:  # so damaged that it cannot even be read; every way to be so is a fault
@@ -130,6 +133,30 @@ def _kept(office: Office) -> Iterator[str]:
             yield f"the published list {which} of day {day} is not what was published"
     for seq in said:
         yield f"the list that entry {seq} published is missing"
+
+
+def _rulebooks(office: Office) -> Iterator[str]:
+    """Kept texts that are not what an entry says, do not have the digest that they are kept by, or are no list's."""
+    lists, said = rulebooks_of(office.store), _texts_said(office.store)
+    held: dict[str, bytes] = dict(office.store.rows("select digest, content from rulebook order by digest"))
+    for digest in sorted({*held, *said}):
+        text = hashlib.sha256(bytes(held[digest])).hexdigest() if digest in held else None
+        if text is None:
+            yield f"the text of the rulebook {digest[:12]} is missing"
+        elif said.get(digest, text) != text:
+            yield f"the text of the rulebook {digest[:12]} is not what was kept"
+        elif digest not in lists or pinned(office.store, lists[digest]) is None:
+            yield f"the text that is kept of the rulebook {digest[:12]} does not have its digest"
+
+
+def _texts_said(store: Store) -> dict[str, str]:
+    """The SHA-256 of the text of each rulebook that an entry kept, by its digest."""
+    found = {}
+    for entry in chain.entries(store, kinds=("open", "correct")):
+        if text := entry.body.get("text"):
+            now = entry.body["list"] if entry.kind == "open" else entry.body["changes"][0][3]
+            found[now["digest"]] = text
+    return found
 
 
 def _states(office: Office) -> Iterator[str]:
@@ -261,6 +288,7 @@ def _copy(source: Store, target: Store) -> None:
             apply(target, entry.seq, entry.kind, entry.body, chain.asides(source, entry.seq))
         for number, content in source.rows("select id, content from report where content is not null"):
             target.run("update report set content = ? where id = ?", (content, number))
-        for table in ("publication", "standing", "rulebook", "effect"):
+        for table in ("publication", "standing", "rulebook", *schema.BESIDE):
             held = source.run(f"select * from {table}")
             target.insert(table, [each[0] for each in held.description], held.fetchall())
+        target.insert("meta", ("key", "value"), source.rows("select key, value from meta where key <> 'version'"))

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Mapping, Sequence
-from datetime import date
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 #: Columns of a list about people, not about their ratings: who was erased could not be taken out of them.
 PERSONAL = ("born",)
+#: What says where somebody stands on a list.
+_PLACE = ("person", "rank", "rating")
+#: Days from today on that a list's day may lie ahead without a word: a slip in the year or month is further away.
+AHEAD = 60
 
 
 class Standing(msgspec.Struct, frozen=True, dict=True):
@@ -72,12 +77,23 @@ class Published(msgspec.Struct, frozen=True):
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """A person on a published list and on the same list as it would be today; None where not on it."""
+    """A person on a published list and on the same list as it would be today, as printed; None where not on it."""
 
     person: int
     name: str
     published: float | None
     revised: float | None
+    published_rank: int | None = None
+    revised_rank: int | None = None
+
+    @property
+    def change(self) -> float | None:
+        return None if self.published is None or self.revised is None else self.revised - self.published
+
+    @property
+    def only(self) -> str:
+        """`published` or `revised` for who is on one of both alone; else blank."""
+        return "revised" if self.published is None else "published" if self.revised is None else ""
 
 
 def replay(office: Office, name: str | None = None) -> Standing:
@@ -144,8 +160,16 @@ def _swap(column: array[Any]) -> None:
         column.byteswap()
 
 
-def publish(office: Office, day: date, name: str | None = None, reason: str = "") -> Published:
-    """Publish the list of a day; from then on it stands as it is. Raises UsageError for a day that was published."""
+def publish(office: Office, day: date, name: str | None = None, reason: str = "", *, ahead: bool = False) -> Published:
+    """Publish the list of a day; from then on it stands as it is.
+
+    Raises UsageError for a day that was published, and for one more than `AHEAD` days after today (UTC) unless it is
+    said to be meant (`ahead`): no list can be withdrawn.
+    """
+    if not ahead and (far := (day - today()).days) > AHEAD:
+        raise UsageError(
+            f"{day} is {far} days ahead, and a published list cannot be withdrawn; if the day is meant, say so (--yes)"
+        )
     with office.store.writing():
         which = office.which(name)
         ordinal = day.toordinal()
@@ -169,6 +193,10 @@ def drafted(office: Office, which: RatingList, day: date) -> bytes:
     if ordinal not in {look.day for look in history.looked}:
         history = replayed(office.store, which, office.book(which), [ordinal])
     return frozen(which, as_of(history, ordinal), day, office.head)
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
 
 
 def frozen(which: RatingList, history: History, day: date, rests: int) -> bytes:
@@ -248,6 +276,27 @@ def published(office: Office, day: date, name: str | None = None) -> Published:
     return Published(which.name, day, bytes(found[0]), found[1])
 
 
+class Printed(Mapping[int, float]):
+    """What a list printed, by person: two columns, since an office of many years keeps those of every list."""
+
+    def __init__(self, rows: Sequence[Sequence[Any]], person: int, rating: int) -> None:
+        ordered = sorted((row[person], row[rating]) for row in rows)
+        self.persons = array("i", [each[0] for each in ordered])
+        self.ratings: list[float] = [each[1] for each in ordered]  # whole numbers stay whole
+
+    def __getitem__(self, person: int) -> float:
+        at = bisect_left(self.persons, person)
+        if at == len(self.persons) or self.persons[at] != person:
+            raise KeyError(person)
+        return self.ratings[at]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.persons)
+
+    def __len__(self) -> int:
+        return len(self.persons)
+
+
 def printed_on(office: Office, which: RatingList, day: int) -> Mapping[int, float]:
     """What a published list printed, by person; read once, since it never changes."""
     key = which.id, day
@@ -255,8 +304,15 @@ def printed_on(office: Office, which: RatingList, day: int) -> Mapping[int, floa
         content = office.store.value("select content from publication where list = ? and day = ?", key)
         held = msgspec.json.decode(bytes(content))
         at, rating = held["columns"].index("person"), held["columns"].index("rating")
-        office.printed[key] = {row[at]: row[rating] for row in held["rows"]}
+        office.printed[key] = Printed(held["rows"], at, rating)
     return office.printed[key]
+
+
+def _places(content: bytes) -> dict[int, tuple[int, float]]:
+    """Rank and rating, as a published list printed them, by person."""
+    held = msgspec.json.decode(content)
+    person, rank, rating = (held["columns"].index(each) for each in _PLACE)
+    return {row[person]: (row[rank], row[rating]) for row in held["rows"]}
 
 
 def _publications(office: Office, which: RatingList) -> list[Row]:
@@ -281,18 +337,35 @@ def revised(office: Office, day: date | None = None, name: str | None = None) ->
 
 
 def compare(office: Office, day: date, name: str | None = None) -> list[Difference]:
-    """Everybody whose rating on a published list is another one as the facts are now."""
+    """Everybody whose rating on a published list is another one as the facts are now, by person."""
+    apart = _beside(office, day, name, lambda before, after: before != after)
+    return sorted(apart, key=lambda each: each.person)
+
+
+def side_by_side(office: Office, day: date, name: str | None = None) -> list[Difference]:
+    """Everybody on a published list or on the same list as it would be today: by the published rank, and then, who is
+    on the second alone, by that."""
+    return _beside(office, day, name, lambda before, after: True)
+
+
+def _beside(
+    office: Office, day: date, name: str | None, wanted: Callable[[float | None, float | None], bool]
+) -> list[Difference]:
+    """Both lists in one, of those whose ratings are wanted. Raises UsageError for a day without a published list."""
     from arpad.views import ratings
 
     with office.store.reading():
-        published(office, day, name)
-        which = office.which(name)
-        before = printed_on(office, which, day.toordinal())
-        listed = by_person(ratings(as_of(office.history(which), day.toordinal()))).columns
-        after = dict(zip(listed["person"], listed["rating"]))
-        apart = [person for person in {**before, **after} if before.get(person) != after.get(person)]
-        names = office.names(apart)
-    return [Difference(person, names[person], before.get(person), after.get(person)) for person in sorted(apart)]
+        before = _places(published(office, day, name).content)
+        history = as_of(office.history(office.which(name)), day.toordinal())
+        listed = by_person(ratings(history)).columns
+        after = {person: (rank, rating) for person, rank, rating in zip(*(listed[each] for each in _PLACE))}
+        nowhere = None, None
+        rows = [(person, *before.get(person, nowhere), *after.get(person, nowhere)) for person in {**before, **after}]
+        rows = [row for row in rows if wanted(row[2], row[4])]
+        names = office.names(row[0] for row in rows)
+    return [
+        Difference(person, names[person], was, now, was_rank, now_rank) for person, was_rank, was, now_rank, now in rows
+    ]
 
 
 def _named(columns: Sequence[str], rows: Sequence[Sequence[Any]], names: Mapping[int, str]) -> Table:

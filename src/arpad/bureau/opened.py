@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from arpad.errors import LedgerError, UnknownName, UsageError
+from arpad.bureau.pinning import keep, pinned
+from arpad.errors import ArpadError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.facts import last_id
 from arpad.ledger.store import PATIENCE, Store, open_store
@@ -52,6 +52,14 @@ class RatingList(msgspec.Struct, frozen=True):
     base: int
 
 
+class Words(msgspec.Struct, frozen=True):
+    """What people and events are called, up to the entry with this hash."""
+
+    head: str
+    people: Mapping[int, str]
+    events: Mapping[int, str]
+
+
 class Office:
     """An open office. `actor` is who writes: a role, not a name; `audience` is for whom it shows things."""
 
@@ -61,9 +69,12 @@ class Office:
         self.audience = AUDIENCES[-1]
         self._books: dict[tuple[Any, ...], Rulebook] = {}
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
-        self.printed: dict[tuple[int, int], dict[int, float]] = {}  # published ratings by (list, day)
+        self.printed: dict[tuple[int, int], Mapping[int, float]] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
+        self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
         self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`
+        self._words: Words | None = None
+        self._seen: tuple[str, Mapping[tuple[str, int], str], Mapping[int, int]] | None = None
 
     def __enter__(self) -> Office:
         return self
@@ -94,19 +105,30 @@ class Office:
         return found
 
     def book(self, which: RatingList) -> Rulebook:
-        """The rulebook of a list. Raises LedgerError if it is no longer the one that was pinned."""
-        from arpad.rulebooks import load
+        """The rulebook that a list pinned: that of its name or file if it reads as it did, else the text that is kept.
 
+        Raises LedgerError where neither does.
+        """
         key = which.rules, msgspec.json.encode(which.settings)
         if key not in self._books or self._books[key].digest != which.digest:
-            self._books[key] = pinned(self.store, which) or load(which.rules, which.settings)
-        book = self._books[key]
-        if book.digest != which.digest:
-            raise LedgerError(
-                f"{which.rules} is not what it was when list {which.name!r} took it (digest {book.digest[:12]}, was "
-                f"{which.digest[:12]}): adopt the new one (`arpad correct --adopt`), or put the old one back"
-            )
-        return book
+            self._books[key] = self._read(which)
+        return self._books[key]
+
+    def _read(self, which: RatingList) -> Rulebook:
+        from arpad.rulebooks import load
+
+        said = f"{which.rules} is not what it was when list {which.name!r} took it"
+        try:
+            book = load(which.rules, which.settings)
+            if book.digest == which.digest:
+                return book
+            self.unlike.add(which.name)
+            said += f" (digest {book.digest[:12]}, was {which.digest[:12]})"
+        except ArpadError as error:
+            said += f" ({error})"
+        if kept := pinned(self.store, which):
+            return kept
+        raise LedgerError(f"{said}: adopt the new one (`arpad correct --adopt`), or put the old one back")
 
     def history(self, which: RatingList) -> History:
         """The replay of a list's facts as they are now, looked at on the days of its publications; kept until a fact
@@ -141,41 +163,52 @@ class Office:
         """What people are called; of whom no name is kept, or none is for this audience, by number."""
         wanted = list(dict.fromkeys(persons))
         unseen = self.unseen("name", wanted)
-        found: dict[int, str]
-        if len(wanted) > MANY:
+        kept = self._kept_words()
+        found: Mapping[int, str]
+        if kept:
+            found = kept.people
+        elif len(wanted) > MANY:
             found = dict(self.store.rows("select person, name from name"))
         else:
             found = dict(self.store.among("select person, name from name where person in ?", wanted))
         return {person: (found.get(person) if person not in unseen else "") or f"player {person}" for person in wanted}
+
+    def titles(self, events: Iterable[int]) -> Mapping[int, str]:
+        """What events are called; perhaps others too."""
+        if kept := self._kept_words():
+            return kept.events
+        return dict(self.store.among("select id, name from event where id in ?", events))
+
+    def keep_words(self) -> None:
+        """Read what all people and events are called, and keep it until something is written."""
+        if self._kept_words() is None:
+            head = chain.head(self.store)[1]
+            people: dict[int, str] = dict(self.store.rows("select person, name from name"))
+            events: dict[int, str] = dict(self.store.rows("select id, name from event"))
+            self._words = Words(head, people, events)
+
+    def _kept_words(self) -> Words | None:
+        words = self._words
+        return words if words and words.head == chain.head(self.store)[1] else None
 
     def unseen(self, field: str, persons: Iterable[int]) -> set[int]:
         """Those of the people whose field is not for this audience. Of merged people, what is said of them together."""
         place = AUDIENCES.index(self.audience)
         if place == len(AUDIENCES) - 1:
             return set()
-        said: dict[int, str] = dict(self.store.rows("select person, level from visibility where field = ?", (field,)))
-        usual = said.pop(0, LEVELS[field])
-        merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
-        levels = ((person, said.get(merged.get(person, person), usual)) for person in persons)
+        said, merged = self._levels()
+        usual = said.get((field, 0), LEVELS[field])
+        levels = ((person, said.get((field, merged.get(person, person)), usual)) for person in persons)
         return {person for person, level in levels if AUDIENCES.index(level) > place}
 
-
-def pinned(store: Store, which: RatingList) -> Rulebook | None:
-    """The rulebook of a list out of those that came with a bundle, with the digest that the list pinned."""
-    from arpad.rulebooks import load
-
-    found = store.row("select file, content from rulebook where digest = ?", (which.digest,))
-    if found is None:
-        return None
-    preset = which.rules.rpartition(".toml")[2] if ".toml" in which.rules else which.rules.partition(":")[2]
-    with tempfile.TemporaryDirectory() as folder:
-        for name, text in msgspec.json.decode(bytes(found[1]), type=dict[str, str]).items():
-            path = os.path.join(folder, name)
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-        called = os.path.join(folder, found[0]) + (f":{preset.removeprefix(':')}" if preset else "")
-        return load(called, which.settings)
+    def _levels(self) -> tuple[Mapping[tuple[str, int], str], Mapping[int, int]]:
+        """Who may see what, by field and person, and who was merged into whom; kept until something is written."""
+        head = chain.head(self.store)[1]
+        if self._seen is None or self._seen[0] != head:
+            said = self.store.rows("select field, person, level from visibility")
+            merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
+            self._seen = head, {(field, person): level for field, person, level in said}, merged
+        return self._seen[1:]
 
 
 def publication_days(store: Store, which: int) -> list[int]:
@@ -234,12 +267,14 @@ def add_list(
     base: date | None = None,
     pool: str = "",
 ) -> RatingList:
-    """One more list on the same facts: `rules` by name or path, pinned as they read now. Games before its base (that
-    of the first edition, if none is given) do not count on it."""
+    """One more list on the same facts: `rules` by name or path, pinned and kept as they read now.
+
+    Games before its base (that of the first edition, if none is given) do not count on it."""
     from arpad.rulebooks import load
 
     book = load(rules, settings)
-    kept = os.path.abspath(rules) if os.path.isfile(rules) else rules
+    file, toml, preset = rules.rpartition(".toml")
+    kept = os.path.abspath(file + toml) + preset if toml else rules
     called = name or os.path.splitext(os.path.basename(rules))[0]
     with office.store.writing():
         number = last_id(office.store, "list") + 1
@@ -247,32 +282,42 @@ def add_list(
         day = begins.toordinal() if begins else 0
         held = RatingList(number, called, kept, dict(settings), book.digest, pool, day)
         body = {**msgspec.structs.asdict(held), "settings": chain.canonical(held.settings)}
-        chain.append(office.store, office.actor, "open", {"list": body})
+        text = keep(office.store, book)
+        chain.append(office.store, office.actor, "open", {"list": body, "text": text})
         office.history(held)  # a list that its facts do not let be replayed would be of no use, and in the way
     return held
 
 
-def replayed(store: Store, which: RatingList, book: Rulebook, looks: Sequence[int] | None = None) -> History:
+def replayed(
+    store: Store,
+    which: RatingList,
+    book: Rulebook,
+    looks: Sequence[int] | None = None,
+    starts: Sequence[Start] | None = None,
+) -> History:
     """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
+    `starts`: other birth dates than those of the register.
 
     Where the base was moved, everybody begins with what was held then. Raises UsageError for looks before that.
     """
     from arpad.engine import replay
 
     held = packed.load(store, which.pool, which.base)
-    opening = opening_of(store, which, book)
+    starts = starts_of(store) if starts is None else starts
+    opening = opening_of(store, which, book, starts)
     acts = acts_of(store, which.id)
     days = publication_days(store, which.id) if looks is None else list(looks)
     if opening is None:
-        return replay(held.games, book, starts_of(store), acts, looks=days)
+        return replay(held.games, book, starts, acts, looks=days)
     if looks is not None and any(day < which.base for day in looks):
         raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
     open_days = [day for day in days if day >= which.base]
     return replay(held.games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
 
 
-def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | None:
-    """What everybody held when a list's base was moved to where it is; None where it was not moved."""
+def opening_of(store: Store, which: RatingList, book: Rulebook, starts: Sequence[Start]) -> Checkpoint | None:
+    """What everybody held when a list's base was moved to where it is, with these birth dates; None where it was not
+    moved."""
     opening = _opening(store, which)
     if opening is None:
         return None
@@ -289,7 +334,7 @@ def opening_of(store: Store, which: RatingList, book: Rulebook) -> Checkpoint | 
         who = merged.get(person, person)
         if who == person or who not in opening["players"]:
             states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
-    born = {int(each.player): each.born for each in starts_of(store)}
+    born = {int(each.player): each.born for each in starts}
     blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
     for person in born:
         states.setdefault(person, blank)

@@ -6,7 +6,7 @@ import hashlib
 import os
 import tempfile
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,6 +14,9 @@ from arpad.bureau.matching import Named
 from arpad.errors import DataError, UsageError
 from arpad.formats import Reading, read_games
 from arpad.model import Game, Games, Problem
+
+if TYPE_CHECKING:
+    from arpad.formats.report import Report
 
 
 class Read(msgspec.Struct, frozen=True):
@@ -82,6 +85,19 @@ def _without(problem: Problem, folder: str) -> Problem:
     return msgspec.structs.replace(
         problem, source=problem.source.replace(beside, ""), message=problem.message.replace(beside, "")
     )
+
+
+def tournament_again(content: bytes, source: str) -> Report | None:
+    """The tournament in a report that was kept; None where it is a table of games. Raises DataError if neither."""
+    from arpad.formats.reports import read_report, report_kind
+
+    if not source:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, os.path.basename(source))
+        with open(path, "wb") as file:
+            file.write(content)
+        return read_report(path)[0] if report_kind(path) else None
 
 
 def _records(games: list[Game], ids: str) -> Read:

@@ -6,7 +6,7 @@ of these the list is replayed. So every number is that of a replay, and the part
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,8 @@ import msgspec
 from arpad.bureau.cards import find
 from arpad.bureau.lists import as_of
 from arpad.bureau.opened import SILENT, Office, RatingList, replayed
-from arpad.bureau.wording import words
-from arpad.errors import UsageError
+from arpad.bureau.wording import term, words
+from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain, facts
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ ASIDE = (*SILENT, "open")
 SMALL = 1e-9
 
 #: How the answer is put.
-TEXTS = {
+PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "head": "{name} had {was} {since} and has {now} now ({change})",
         "same": "{name} had {was} {since} and has it still",
@@ -99,7 +99,8 @@ class Part(msgspec.Struct, frozen=True):
 
 
 class Why(msgspec.Struct, frozen=True):
-    """Why a rating changed. `since` is a day or an entry; the parts add up to `now - was`."""
+    """Why a rating changed. `since` is a day or an entry; the parts add up to `now - was`. Words of the log, in its
+    parts, are in `language`, as the sentence is."""
 
     person: int
     name: str
@@ -108,14 +109,15 @@ class Why(msgspec.Struct, frozen=True):
     was: float | None
     now: float | None
     parts: tuple[Part, ...]
+    language: str = "en"
 
     @property
     def change(self) -> float | None:
         return _less(self.now, self.was)
 
-    def sentence(self, language: str = "en") -> str:
+    def sentence(self) -> str:
         """The answer, in one sentence."""
-        text = TEXTS[language]
+        text = PHRASES[self.language]
         when = text["entry"].format(entry=self.since) if isinstance(self.since, int) else text["then"]
         held = {
             "name": self.name,
@@ -137,11 +139,13 @@ class Why(msgspec.Struct, frozen=True):
         return f"{head}: {'; '.join(later)}." if later else f"{head}."
 
 
-def why(office: Office, who: str | int, since: date | int, name: str | None = None) -> Why:
+def why(office: Office, who: str | int, since: date | int, name: str | None = None, language: str = "en") -> Why:
     """Why a person's rating is not what it was on the list of a day (as published, else as revised), or after an entry.
 
-    Raises UnknownName for nobody, UsageError for an entry or list that is not there.
+    Raises UnknownName for nobody, or for a language that is not there, UsageError for an entry or list that is not.
     """
+    if language not in PHRASES:
+        raise UnknownName("language", language, PHRASES)
     with office.store.reading():
         person = find(office, who).id
         which = office.which(name)
@@ -169,7 +173,18 @@ def why(office: Office, who: str | int, since: date | int, name: str | None = No
             found = _taken_back(office, which, person, held["rests"], day, revised, parts)
             if _differs(was, found):
                 parts.append(Part("rest", _less(found, was), revision=True))
-    return Why(person, called, which.name, since, was, _rated(now, person), tuple(parts))
+    told = tuple(_in_words(office, part, language) for part in parts)
+    return Why(person, called, which.name, since, was, _rated(now, person), told, language)
+
+
+def _in_words(office: Office, part: Part, language: str) -> Part:
+    """A part with what it says in a language: of an entry its kind and words, of an act its kind."""
+    if part.kind == "act":
+        return msgspec.structs.replace(part, what=term("act", part.what, language))
+    if part.kind != "entry":
+        return part
+    entry = chain.entry(office.store, part.entry)
+    return msgspec.structs.replace(part, what=f"{term('entry', entry.kind, language)}: {words(entry, language)}")
 
 
 def _after(now: History, person: int, day: int, revised: float | None) -> Iterator[Part]:
@@ -306,8 +321,7 @@ def _part(
     if kind == "more":
         return Part(kind, change, count=count, revision=revision)
     own = person in _about(office, entry)
-    said = f"{entry.kind}: {words(entry)}"
-    return Part(kind, change, 1, entry.seq, day, said, entry.reason or "", own, revision)
+    return Part(kind, change, 1, entry.seq, day, reason=entry.reason or "", own=own, revision=revision)
 
 
 def _about(office: Office, entry: chain.Entry) -> set[int]:
@@ -353,15 +367,15 @@ def _differs(one: float | None, other: float | None) -> bool:
     return abs(one - other) > SMALL
 
 
-def _rating(value: float | None, text: dict[str, str]) -> str:
+def _rating(value: float | None, text: Mapping[str, str]) -> str:
     return text["unrated"] if value is None else f"{value:.2f}"
 
 
-def _points(value: float | None, text: dict[str, str]) -> str:
+def _points(value: float | None, text: Mapping[str, str]) -> str:
     return "±" if value is None else f"{value:+.2f}"
 
 
-def _said(part: Part, text: dict[str, str]) -> str:
+def _said(part: Part, text: Mapping[str, str]) -> str:
     kind = ("told" if part.own else "through") if part.kind == "entry" else part.kind
     reason = f" (“{part.reason}”)" if part.reason else ""
     return text[kind].format(

@@ -1,4 +1,4 @@
-"""Entries of the log in words."""
+"""Entries of the log in words: in English, Italian or Spanish."""
 
 from __future__ import annotations
 
@@ -6,53 +6,261 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from arpad.errors import UnknownName
 from arpad.ledger import chain
 
+PHRASES: Mapping[str, Mapping[str, str]] = {
+    "en": {
+        "open": "list {list} by {rules}",
+        "people": "{count} person(s), from {first} to {last}",
+        "report": "report {report}",
+        "accept": "report {report}, event(s) {events}",
+        "games": "report {report}, {count} game(s) from {first} on",
+        "act": "{act} of person {person}",
+        "merge": "person {person} is person {into}",
+        "split": "person {person} is somebody of their own again",
+        "person": "person {person}",
+        "everybody": "everybody",
+        "level": "{field} for {level}",
+        "usual": "{field} for whom it usually is",
+        "erase": "person(s) {people}, from {reports} report(s)",
+        "base": "{changes}; {count} people begin with what they held",
+        "reverts": "takes back entry {entry}: {changes}",
+        "publish": "list {list} of {day}, sha256 {digest}",
+    },
+    "it": {
+        "open": "lista {list} secondo {rules}",
+        "people": "{count} persone, da {first} a {last}",
+        "report": "rapporto {report}",
+        "accept": "rapporto {report}, eventi {events}",
+        "games": "rapporto {report}, {count} partite dalla {first} in poi",
+        "act": "{act} della persona {person}",
+        "merge": "la persona {person} è la persona {into}",
+        "split": "la persona {person} è di nuovo una persona a sé",
+        "person": "persona {person}",
+        "everybody": "tutti",
+        "level": "{field} per {level}",
+        "usual": "{field} per chi di solito",
+        "erase": "persone {people}, da {reports} rapporti",
+        "base": "{changes}; {count} persone cominciano con quanto avevano",
+        "reverts": "ritira la registrazione {entry}: {changes}",
+        "publish": "lista {list} del {day}, sha256 {digest}",
+    },
+    "es": {
+        "open": "lista {list} según {rules}",
+        "people": "{count} personas, de la {first} a la {last}",
+        "report": "informe {report}",
+        "accept": "informe {report}, eventos {events}",
+        "games": "informe {report}, {count} partidas desde la {first}",
+        "act": "{act} de la persona {person}",
+        "merge": "la persona {person} es la persona {into}",
+        "split": "la persona {person} vuelve a ser otra",
+        "person": "persona {person}",
+        "everybody": "todos",
+        "level": "{field} para {level}",
+        "usual": "{field} para quien suele ser",
+        "erase": "personas {people}, de {reports} informes",
+        "base": "{changes}; {count} personas empiezan con lo que tenían",
+        "reverts": "anula el asiento {entry}: {changes}",
+        "publish": "lista {list} del {day}, sha256 {digest}",
+    },
+}
 
-def words(entry: chain.Entry) -> str:
-    """What an entry says, in a line."""
-    body = entry.body
-    if entry.kind == "open":
-        return f"list {body['list']['name']} by {body['list']['rules']}"
-    if entry.kind == "people":
-        return f"{len(body['people'])} person(s), from {min(body['people'])} to {max(body['people'])}"
-    if entry.kind in ("stage", "refuse"):
-        return f"report {body['report']}"
-    if entry.kind == "accept":
-        return f"report {body['report']}, event(s) {', '.join(str(each[0]) for each in body['events'][:5])}"
-    if entry.kind == "games":
-        return f"report {body['report']}, {len(body['columns']['key'])} game(s) from {body['id']} on"
-    if entry.kind == "acts":
-        return ", ".join(f"{act[3]} of person {act[2]}" for act in body["acts"][:5])
-    if entry.kind in ("merge", "split"):
-        return "; ".join(_joined(number, now["merged"]) for _, number, _, now in body["changes"][:5])
-    if entry.kind == "visibility":
-        whose = f"person {body['person']}" if body["person"] else "everybody"
-        return f"{whose}: " + ", ".join(
-            f"{field} for {level or 'whom it usually is'}" for field, level in body["levels"].items()
-        )
-    if entry.kind == "erase":
-        return f"person(s) {', '.join(map(str, body['people']))}, from {len(body['reports'])} report(s)"
-    if entry.kind == "base":
-        return f"{_changed(*body['changes'][0])}; {len(body['opening']['players'])} people begin with what they held"
-    if entry.kind == "correct":
-        said = "; ".join(_changed(*change) for change in body["changes"][:5])
-        return f"takes back entry {body['reverts']}: {said}" if body["reverts"] else said
-    if entry.kind == "publish":
-        return f"list {body['list']} of {date.fromordinal(body['day'])}, sha256 {body['sha256'][:12]}"
+#: What the ledger's own words are called: kinds of entries and of acts, facts and their parts, fields of people and who
+#: may see them. English is what the ledger has.
+TERMS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "en": {},
+    "it": {
+        "entry": {
+            "open": "nuova lista",
+            "people": "persone",
+            "stage": "rapporto ricevuto",
+            "refuse": "rapporto rifiutato",
+            "accept": "rapporto accettato",
+            "games": "partite",
+            "acts": "atti",
+            "correct": "correzione",
+            "base": "nuova base",
+            "merge": "unione",
+            "split": "separazione",
+            "visibility": "visibilità",
+            "erase": "cancellazione",
+            "publish": "pubblicazione",
+        },
+        "act": {
+            "entry": "ingresso",
+            "blend": "mescolanza",
+            "adjustment": "rettifica",
+            "floor": "punteggio minimo",
+            "first": "primo punteggio",
+        },
+        "fact": {
+            "game": "partita",
+            "event": "evento",
+            "act": "atto",
+            "list": "lista",
+            "person": "persona",
+            "round": "turno",
+            "board": "scacchiera",
+            "nth": "numero d'ordine",
+            "first": "primo giocatore",
+            "second": "secondo giocatore",
+            "score": "punti",
+            "other": "punti dell'avversario",
+            "day": "giorno",
+            "more": "altro",
+            "voided": "annullato",
+            "pool": "gruppo",
+            "starts": "inizio",
+            "ends": "fine",
+            "rated": "valutato il",
+            "rating": "punteggio",
+            "games": "partite",
+            "category": "categoria",
+            "deviation": "deviazione",
+            "rules": "regolamento",
+            "settings": "impostazioni",
+            "digest": "impronta",
+            "base": "base",
+            "merged": "unito a",
+        },
+        "field": {
+            "name": "nome",
+            "aliases": "altri nomi",
+            "federation": "federazione",
+            "identifiers": "numeri",
+            "born": "nascita",
+        },
+        "level": {"public": "tutti", "members": "soci", "officers": "ufficiali"},
+    },
+    "es": {
+        "entry": {
+            "open": "nueva lista",
+            "people": "personas",
+            "stage": "informe recibido",
+            "refuse": "informe rechazado",
+            "accept": "informe aceptado",
+            "games": "partidas",
+            "acts": "actos",
+            "correct": "corrección",
+            "base": "nueva base",
+            "merge": "unión",
+            "split": "separación",
+            "visibility": "visibilidad",
+            "erase": "borrado",
+            "publish": "publicación",
+        },
+        "act": {
+            "entry": "ingreso",
+            "blend": "mezcla",
+            "adjustment": "ajuste",
+            "floor": "puntuación mínima",
+            "first": "primera puntuación",
+        },
+        "fact": {
+            "game": "partida",
+            "event": "evento",
+            "act": "acto",
+            "list": "lista",
+            "person": "persona",
+            "round": "ronda",
+            "board": "tablero",
+            "nth": "número de orden",
+            "first": "primer jugador",
+            "second": "segundo jugador",
+            "score": "puntos",
+            "other": "puntos del rival",
+            "day": "día",
+            "more": "otros datos",
+            "voided": "anulado",
+            "pool": "grupo",
+            "starts": "inicio",
+            "ends": "fin",
+            "rated": "valorado el",
+            "rating": "puntuación",
+            "games": "partidas",
+            "category": "categoría",
+            "deviation": "desviación",
+            "rules": "reglamento",
+            "settings": "ajustes",
+            "digest": "huella",
+            "base": "base",
+            "merged": "unido a",
+        },
+        "field": {
+            "name": "nombre",
+            "aliases": "otros nombres",
+            "federation": "federación",
+            "identifiers": "números",
+            "born": "nacimiento",
+        },
+        "level": {"public": "todos", "members": "socios", "officers": "oficiales"},
+    },
+}
+#: Parts of facts that are days.
+DAYS = ("day", "starts", "ends", "rated", "base")
+#: Of more than so many parts of an entry, the first ones are told.
+MOST = 5
+
+
+def term(group: str, name: str, language: str = "en") -> str:
+    """What a word of the ledger is called in a language."""
+    return TERMS[language].get(group, {}).get(name, name)
+
+
+def words(entry: chain.Entry, language: str = "en") -> str:
+    """What an entry says, in a line; blank for a kind that has no more to say.
+
+    Raises UnknownName for a language that is not there.
+    """
+    if language not in PHRASES:
+        raise UnknownName("language", language, PHRASES)
+    body, kind = entry.body, entry.kind
+
+    def say(phrase: str, **values: object) -> str:
+        return PHRASES[language][phrase].format(**values)
+
+    if kind == "open":
+        return say(kind, list=body["list"]["name"], rules=body["list"]["rules"])
+    if kind == "people":
+        return say(kind, count=len(body["people"]), first=min(body["people"]), last=max(body["people"]))
+    if kind in ("stage", "refuse"):
+        return say("report", report=body["report"])
+    if kind == "accept":
+        return say(kind, report=body["report"], events=", ".join(str(each[0]) for each in body["events"][:MOST]))
+    if kind == "games":
+        return say(kind, report=body["report"], count=len(body["columns"]["key"]), first=body["id"])
+    if kind == "acts":
+        return ", ".join(say("act", act=term("act", act[3], language), person=act[2]) for act in body["acts"][:MOST])
+    if kind in ("merge", "split"):
+        joined = ((number, now["merged"]) for _, number, _, now in body["changes"][:MOST])
+        return "; ".join(say("merge" if into else "split", person=person, into=into) for person, into in joined)
+    if kind == "visibility":
+        whose = say("person", person=body["person"]) if body["person"] else say("everybody")
+        levels = ((term("field", field, language), level) for field, level in body["levels"].items())
+        shown = [
+            say("level", field=field, level=term("level", level, language)) if level else say("usual", field=field)
+            for field, level in levels
+        ]
+        return f"{whose}: {', '.join(shown)}"
+    if kind == "erase":
+        return say(kind, people=", ".join(map(str, body["people"])), reports=len(body["reports"]))
+    if kind == "base":
+        changes = _changed(language, *body["changes"][0])
+        return say(kind, changes=changes, count=len(body["opening"]["players"]))
+    if kind == "correct":
+        said = "; ".join(_changed(language, *change) for change in body["changes"][:MOST])
+        return say("reverts", entry=body["reverts"], changes=said) if body["reverts"] else said
+    if kind == "publish":
+        day = date.fromordinal(body["day"])
+        return say(kind, list=body["list"], day=day, digest=body["sha256"][:12])
     return ""
 
 
-def _changed(what: str, number: int, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
-    days = ("day", "starts", "ends", "rated", "base")
-
+def _changed(language: str, what: str, number: int, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     def shown(name: str, value: Any) -> str:
-        return str(date.fromordinal(value)) if name in days and value else str(value)
+        return str(date.fromordinal(value)) if name in DAYS and value else str(value)
 
-    return f"{what} {number}: " + ", ".join(
-        f"{name} {shown(name, was[name])} → {shown(name, now[name])}" for name in now
+    return f"{term('fact', what, language)} {number}: " + ", ".join(
+        f"{term('fact', name, language)} {shown(name, was[name])} → {shown(name, now[name])}" for name in now
     )
-
-
-def _joined(person: int, into: int | None) -> str:
-    return f"person {person} is person {into}" if into else f"person {person} is somebody of their own again"

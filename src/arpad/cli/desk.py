@@ -18,6 +18,7 @@ from arpad.errors import DataError, UsageError
 if TYPE_CHECKING:
     from arpad.bureau.corrections import Change, Corrected
     from arpad.bureau.intake import Received
+    from arpad.bureau.lists import Difference
     from arpad.bureau.opened import Office
 
 #: Printed results of `arpad correct --result`.
@@ -348,6 +349,8 @@ def replay(place: str, actor: str, quiet: bool, name: str | None, form: str) -> 
 @click.option("--show", "shown", is_flag=True, help="The list as it was published; nothing is written.")
 @click.option("--revised", "again", is_flag=True, help="The list of that day as the facts are now; nothing is written.")
 @click.option("--differences", is_flag=True, help="Who is rated otherwise now than published; nothing is written.")
+@click.option("--all", "everybody", is_flag=True, help="With --differences: the whole list, published and revised.")
+@click.option("--yes", "ahead", is_flag=True, help="The day is meant, although it is more than 60 days ahead.")
 @click.option("--reason", default="", metavar="TEXT", help="A word for the log.")
 @options.audience("public")
 @options.form("table", "csv", "json")
@@ -360,49 +363,59 @@ def publish(
     shown: bool,
     again: bool,
     differences: bool,
+    everybody: bool,
+    ahead: bool,
     reason: str,
     audience: str,
     form: str,
 ) -> int:
     """Publish the list of a day. It never changes afterwards; what corrections make of it is the revised view.
 
+    A list cannot be withdrawn: a day more than 60 days ahead is taken for a slip, unless --yes says that it is meant.
+
     \b
     Examples:
         arpad publish --office club.db --date 2025-07-01
         arpad publish --office club.db --date 2025-07-01 --revised
         arpad publish --office club.db --date 2025-07-01 --differences
+        arpad publish --office club.db --date 2025-07-01 --differences --all --format csv
     """
     from arpad.bureau import lists
 
+    if everybody and not differences:
+        raise click.UsageError("--all goes with --differences")
     if shown + again + differences > 1:
         raise click.UsageError("--show, --revised and --differences are three views: ask for one")
     with opened(place, actor) as office:
         office.audience = audience
         if differences:
-            found = [
-                {
-                    "person": each.person,
-                    "name": each.name,
-                    "published": each.published,
-                    "revised": each.revised,
-                    "change": None if each.published is None or each.revised is None else each.revised - each.published,
-                }
-                for each in lists.compare(office, day, name)
-            ]
+            found = lists.side_by_side(office, day, name) if everybody else lists.compare(office, day, name)
             if found or form != "table":
-                rows("differences", found, form)
+                rows("differences", [_difference(each, everybody) for each in found], form)
             if not quiet:
-                say(f"{len(found)} rating(s) are other ones now")
+                say(f"{sum(each.published != each.revised for each in found)} rating(s) are other ones now")
             return 0
         if again:
             show(lists.revised(office, day, name), form)
             return 0
-        held = lists.published(office, day, name) if shown else lists.publish(office, day, name, reason)
+        held = lists.published(office, day, name) if shown else lists.publish(office, day, name, reason, ahead=ahead)
         table = held.table(office.names(held.persons))
+        if held.name in office.unlike:
+            text = "its rulebook reads otherwise now, and counts once adopted: `arpad correct --adopt`"
+            say(f"list {held.name!r}: {text}", "warning")
     show(table, form)
     if not quiet:
         say(f"list {held.name!r} of {held.day}, {len(table)} people, sha256 {held.sha256}")
     return 0
+
+
+def _difference(each: Difference, everybody: bool) -> dict[str, Any]:
+    row: dict[str, Any] = {"person": each.person, "name": each.name}
+    if not everybody:
+        return row | {"published": each.published, "revised": each.revised, "change": each.change}
+    row |= {"published_rank": each.published_rank, "published": each.published}
+    row |= {"revised_rank": each.revised_rank, "revised": each.revised}
+    return row | {"change": each.change, "only": each.only or None}
 
 
 def _number(text: str) -> int:

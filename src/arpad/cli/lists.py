@@ -1,4 +1,4 @@
-"""`arpad base`, `moves`, `records`, `ranges`, `compare` and `why`: what an office's lists say of each other."""
+"""`arpad base`, `moves`, `records`, `ranges`, `compare`, `why`, `patterns`: what lists say of each other."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import click
 import msgspec
 
+from arpad.bureau.patterns import LIMITS, Limits
 from arpad.cli import options
 from arpad.cli.desk import opened, told
 from arpad.cli.output import json_of, put, rows, text
@@ -243,9 +244,58 @@ def why(who: str, place: str, actor: str, quiet: bool, name: str | None, since: 
 
     when = int(since) if since.isdecimal() and len(since) < 10 else options.day(since)
     with opened(place, actor) as office:
-        found = asked(office, who, when, name)
+        found = asked(office, who, when, name, language)
     if form == "json":
         put(lambda file: file.write(json_of(found)))
     else:
-        text([found.sentence(language)])
+        text([found.sentence()])
+    return 0
+
+
+@click.command()
+@options.office
+@options.which
+@click.option("--from", "since", type=options.day, metavar="DATE", help="Only periods that end after this day.")
+@click.option("--to", "until", type=options.day, metavar="DATE", help="Only periods that begin by this day.")
+@click.option("--games", type=int, default=LIMITS.games, show_default=True, help="So many games in a period.")
+@click.option("--share", type=float, default=LIMITS.share, show_default=True, help="So large a part of them.")
+@click.option("--least", type=int, default=LIMITS.least, show_default=True, help="Of fewer games no part is looked at.")
+@click.option("--days", type=int, default=LIMITS.days, show_default=True, help="The last days before a list.")
+@click.option("--difference", type=float, default=LIMITS.difference, show_default=True, help="Ratings far apart.")
+@options.form("table", "csv", "json")
+def patterns(
+    place: str,
+    actor: str,
+    quiet: bool,
+    name: str | None,
+    since: date | None,
+    until: date | None,
+    form: str,
+    **limits: Any,
+) -> int:
+    """Unusual patterns from list to list, for the officer: many games, most of them between ratings far apart, or most
+    of them in the last days before a list.
+
+    A pattern is nothing against anybody, and no rating changes. The limits are arpad's own, no regulation's.
+
+    \b
+    Examples:
+        arpad patterns --office club.db
+        arpad patterns --office club.db --games 90 --share 0.9 --from 2025-01-01 --format csv
+    """
+    from arpad.bureau import patterns as bureau
+
+    if since and until and since > until:
+        raise click.UsageError("--from lies after --to")
+    with opened(place, actor) as office:
+        found = bureau.patterns(office, name, since, until, Limits(**limits))
+    lines = [msgspec.structs.asdict(each) | {"marks": " ".join(each.marks)} for each in found]
+    if form == "table":
+        lines = [
+            {key: round(each, 2) if isinstance(each, float) else each for key, each in line.items()} for line in lines
+        ]
+    if lines or form != "table":
+        rows("patterns", lines, form)
+    if not quiet:
+        say(f"{len(found)} unusual pattern(s) by limits of arpad's own; a pattern is nothing against anybody")
     return 0

@@ -145,6 +145,16 @@ def files(command: F) -> F:
     return command
 
 
+place = click.option(
+    "--office",
+    "place",
+    envvar="ARPAD_OFFICE",
+    required=True,
+    metavar="FILE|URL",
+    help="The office: a file, or postgresql://… (default: what ARPAD_OFFICE names).",
+)
+
+
 def office(command: F) -> F:
     """Which office, and who writes."""
     for decorate in (
@@ -156,14 +166,7 @@ def office(command: F) -> F:
             show_default=True,
             help="Who writes: a role, not a name.",
         ),
-        click.option(
-            "--office",
-            "place",
-            envvar="ARPAD_OFFICE",
-            required=True,
-            metavar="FILE|URL",
-            help="The office: a file, or postgresql://… (default: what ARPAD_OFFICE names).",
-        ),
+        place,
     ):
         command = decorate(command)
     return command

@@ -99,6 +99,11 @@ def rows(name: str, lines: Sequence[Mapping[str, Any]], form: str, without: Sequ
     show(Table(name, {key: [line[key] for line in lines] for key in names}), form)
 
 
+def rounded(line: Mapping[str, Any], places: int = 4) -> dict[str, Any]:
+    """A row as people read it."""
+    return {key: round(value, places) if isinstance(value, float) else value for key, value in line.items()}
+
+
 def shown(value: object) -> str:
     """A parameter's value in words: 24, not 24.0."""
     return f"{value:.12g}" if isinstance(value, float) else str(value)

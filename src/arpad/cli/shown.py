@@ -10,17 +10,12 @@ import msgspec
 
 from arpad.cli import options
 from arpad.cli.desk import opened
-from arpad.cli.output import json_of, put, rows, text
+from arpad.cli.output import json_of, put, rounded, rows, text
 from arpad.cli.talk import say
 
 
 def _lines(name: str, lines: Iterable[Any], without: tuple[str, ...] = ()) -> None:
     rows(name, [msgspec.structs.asdict(line) for line in lines], "table", without)
-
-
-def _rounded(line: dict[str, Any]) -> dict[str, Any]:
-    """A line of a sheet as people read it."""
-    return {key: round(value, 4) if isinstance(value, float) else value for key, value in line.items()}
 
 
 @click.command()
@@ -51,7 +46,7 @@ def player(
         office.audience = audience
         if sheet_:
             lines = [msgspec.structs.asdict(line) for line in sheets.sheet(office, who, name)]
-            rows("sheet", [_rounded(line) for line in lines] if form == "table" else lines, form, ("opponent",))
+            rows("sheet", [rounded(line) for line in lines] if form == "table" else lines, form, ("opponent",))
             return 0
         card = cards.player(office, who)
     if form == "json":
@@ -111,19 +106,21 @@ def event(number: int, place: str, actor: str, quiet: bool, name: str | None, au
 @options.office
 @click.option("--from", "first", type=click.IntRange(min=1), default=1, metavar="N", help="From this entry on.")
 @click.option("--last", type=click.IntRange(min=1), metavar="N", help="Only the last N entries.")
+@options.language
 @options.form("table", "csv", "json")
-def log(place: str, actor: str, quiet: bool, first: int, last: int | None, form: str) -> int:
+def log(place: str, actor: str, quiet: bool, first: int, last: int | None, language: str, form: str) -> int:
     """Everything that was said: who, when, what, and why.
 
     \b
     Examples:
         arpad log --office club.db --last 20
+        arpad log --office club.db --language it
     """
     from arpad.bureau import cards
 
     with opened(place, actor) as office:
         since = max(first, office.head - last + 1) if last else first
-        found = cards.log(office, since)
+        found = cards.log(office, since, language=language)
     rows("log", [msgspec.structs.asdict(line) for line in found], form)
     return 0
 

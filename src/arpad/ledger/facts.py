@@ -5,10 +5,11 @@ Nothing else writes these tables, so that they can be made anew from the entries
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
+
+import msgspec
 
 from arpad.errors import DataError, LedgerError
 from arpad.ledger import packed
@@ -20,7 +21,7 @@ from arpad.model import Problem
 Words = Mapping[str, str]
 
 #: Rows that are compared at a time.
-PORTION = 10_000
+PORTION = 1_000
 #: Columns of a game's row that a chunk holds, in the order of `packed.GameRow`.
 PACKED = ("key", "event", "round", "board", "first", "second", "score", "other", "day", "more", "voided")
 #: What a correction may change of each kind of fact.
@@ -70,7 +71,7 @@ def _people(store: Store, seq: int, body: Body, words: Words) -> None:
     known = {row[0] for row in store.among("select id from person where id in ?", body["people"])}
     fresh = [person for person in body["people"] if person not in known]
     store.insert("person", ("id", "entry"), [(person, seq) for person in fresh])
-    told = [(person, json.loads(words[f"p{person}"])) for person in body["people"] if f"p{person}" in words]
+    told = [(person, msgspec.json.decode(words[f"p{person}"])) for person in body["people"] if f"p{person}" in words]
     named = {row[0] for row in store.among("select person from name where person in ?", known)}
     names, spelled, identifiers, aliases, federations = [], [], [], [], []
     for person, facts in told:
@@ -180,7 +181,7 @@ def _erase(store: Store, seq: int, body: Body, words: Words) -> None:
         for table in PERSONAL:
             store.run(f"delete from {table} where person = ?", (person,))
         if f"p{person}" in words:
-            born = json.loads(words[f"p{person}"])["born"]
+            born = msgspec.json.decode(words[f"p{person}"])["born"]
             store.insert("name", ("person", "name", "born"), [(person, "", born)])
     for subject, text in words.items():
         what = subject.partition(":")[2]

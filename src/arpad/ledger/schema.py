@@ -80,7 +80,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "create table pack (chunk integer primary key, body blob not null)",
         """create table publication (list integer not null references list (id), day integer not null,
         content blob not null, sha256 text not null, entry integer not null, primary key (list, day))""",
-        # Rulebooks that came with a bundle, by their digest; kept bytes, as publications are.
+        # The texts of rulebooks that lists took, by their digest; kept bytes, as publications are.
         "create table rulebook (digest text primary key, file text not null, content blob not null)",
         # States that a replay left, and the entry up to which it went.
         """create table standing (list integer primary key references list (id), seq integer not null,
@@ -92,7 +92,39 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         person integer not null, before double precision, after double precision, primary key (entry, list, person))""",
         "create index effect_person on effect (person)",
     ),
+    (
+        # Who may do what. Names and instants as in `arpad.accounts`; of every secret only its digest.
+        """create table account (id integer primary key, name text not null, folded text not null unique,
+        role text not null check (role in ('member', 'reporter', 'officer', 'admin')),
+        person integer references person (id), disabled integer not null check (disabled in (0, 1)),
+        password text not null, made text not null)""",
+        """create table session (digest text primary key, account integer not null references account (id),
+        began text not null, seen text not null, address text not null)""",
+        "create index session_account on session (account)",
+        """create table token (id integer primary key, account integer not null references account (id),
+        name text not null, digest text not null unique, scopes text not null, made text not null,
+        expires text not null, used text not null, revoked integer not null check (revoked in (0, 1)))""",
+        "create index token_account on token (account)",
+        """create table invite (digest text primary key, account integer not null references account (id),
+        expires text not null)""",
+        # Attempts to sign in.
+        """create table attempt (id integer primary key, at text not null, name text not null,
+        account integer references account (id), outcome text not null check (outcome in ('right', 'wrong')),
+        address text not null)""",
+        "create index attempt_name on attempt (name, at)",
+        "create index attempt_address on attempt (address, at)",
+        "create index attempt_account on attempt (account)",
+    ),
+    (
+        # Answers to requests that may be sent again, by account and key; status 0: not answered yet.
+        """create table idempotency (account integer not null, key text not null, digest text not null,
+        at text not null, status integer not null, headers text not null, body blob not null,
+        primary key (account, key))""",
+    ),
 )
+
+#: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.
+BESIDE = ("effect", "account", "session", "token", "invite", "attempt", "idempotency")
 
 #: What keeps entries and publications as they are, whoever is at the database.
 GUARDED = ("entry", "publication")

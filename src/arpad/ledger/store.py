@@ -242,6 +242,12 @@ class PostgreSQL(Store):
         except UNHOLDABLE as error:
             raise _unholdable(error, values) from None
 
+    def among(self, sql: str, keys: Iterable[Any], before: Sequence[Any] = ()) -> Iterator[Row]:
+        # One array in place of hundreds of marks, each of which costs the library time.
+        wanted = list(dict.fromkeys(keys))
+        if wanted:
+            yield from self.rows(sql.replace("in ?", "= any(?)"), [*before, wanted])
+
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         sql = f"copy {table} ({', '.join(columns)}) from stdin"
         try:

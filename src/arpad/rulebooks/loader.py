@@ -52,17 +52,23 @@ def names() -> list[str]:
     return sorted(name for name in found if "_" not in name)  # with one it is a sheet of titles or names
 
 
-def load(name_or_path: str | Path, settings: Mapping[str, Value] = {}, known: date | None = None) -> Rulebook:
+def load(
+    name_or_path: str | Path,
+    settings: Mapping[str, Value] = {},
+    known: date | None = None,
+    shelf: Path | None = None,
+) -> Rulebook:
     """Read one rulebook by name (`fide/standard`), by path (`./club.toml`), either with `:preset` behind it.
 
     `settings` change declared parameters; text is read as the parameter's kind of value. `known`: the rules as they
-    were known on that day, without the editions that were announced later and took effect backwards.
+    were known on that day, without the editions that were announced later and took effect backwards. `shelf`: a folder
+    that has what the rulebook is like as it read once, before those that ship now.
 
     Raises UnknownName for a rulebook, preset or parameter that does not exist, UsageError for a value that a
     parameter does not accept or this reading does not use, RulebookError for a file that does not hold.
     """
     path, shown, preset = _find(str(name_or_path))
-    sheet, problems = _read(path, shown, known)
+    sheet, problems = _read(path, shown, known, shelf)
     parameters = _parts("parameters", sheet.parameters, Parameter, problems)
     variants = _parts("preset", sheet.preset, Preset, problems)
     problems += unfit_defaults(parameters)
@@ -124,7 +130,7 @@ def _find(given: str) -> tuple[Path, str, str]:
     return path, f"{name}.toml", preset
 
 
-def _read(path: Path, shown: str, known: date | None = None) -> tuple[Sheet, list[str]]:
+def _read(path: Path, shown: str, known: date | None = None, shelf: Path | None = None) -> tuple[Sheet, list[str]]:
     import tomllib
 
     try:
@@ -143,15 +149,17 @@ def _read(path: Path, shown: str, known: date | None = None) -> tuple[Sheet, lis
     sheet = convert(raw, Sheet, "", problems)
     if sheet is None:
         raise RulebookError(_message(shown, problems))
-    return _like(sheet, problems, known) if sheet.like else sheet, problems
+    return _like(sheet, problems, known, shelf) if sheet.like else sheet, problems
 
 
-def _like(own: Sheet, problems: list[str], known: date | None = None) -> Sheet:
+def _like(own: Sheet, problems: list[str], known: date | None = None, shelf: Path | None = None) -> Sheet:
     """`own` with what it takes from the rulebook it is like."""
-    if own.like not in names():
+    file = f"{own.like}.toml"
+    kept = shelf is not None and (shelf / file).is_file()
+    if not kept and own.like not in names():
         problems.append(f"like: no rulebook {own.like!r} ships with arpad" + suggestion(own.like, names()))
         return own
-    taken, found = _read(SHELF / f"{own.like}.toml", f"{own.like}.toml", known)
+    taken, found = _read(shelf / file if shelf is not None and kept else SHELF / file, file, known, shelf)
     problems += [f"like {own.like}: {problem}" for problem in found]
     editions = {str(stated.get("from", "")): stated for stated in starting(taken.edition, own.begins, known)}
     if not all(stated.get("from") or "" in editions for stated in own.edition):

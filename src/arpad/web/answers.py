@@ -4,25 +4,30 @@ inside; every cause that is the caller's is named."""
 from __future__ import annotations
 
 import logging
+import re
 from http import HTTPStatus
 from typing import Any
 
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.response import Redirect
 
+from arpad.accounts.book import NotAllowed
 from arpad.errors import ArpadError, Busy, DataError, LedgerError, Stale, UnknownName, UsageError
+from arpad.web.identity import of_api
 from arpad.web.visits import Visit
 
 logger = logging.getLogger(__name__)
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """One thing that is wrong: where, and what would help."""
+    """One thing that is wrong: where, and what would help. `pointer` (RFC 6901) is its place in a JSON body."""
 
     message: str
     where: str = ""
     hint: str = ""
+    pointer: str | None = None
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
@@ -39,6 +44,7 @@ class ProblemDocument(msgspec.Struct, frozen=True):
 STATUS: tuple[tuple[type[ArpadError], int], ...] = (
     (UnknownName, 404),
     (Stale, 409),
+    (NotAllowed, 403),
     (DataError, 422),
     (UsageError, 400),
     (Busy, 503),
@@ -70,9 +76,16 @@ def _where(source: str | None, line: int | None) -> str:
 
 
 def _fault(said: Any) -> Fault:
-    if isinstance(said, dict):
-        return Fault(str(said.get("message", "")), str(said.get("key", "")))
-    return Fault(str(said))
+    if not isinstance(said, dict):
+        return Fault(str(said))
+    where = str(said.get("key", ""))
+    return Fault(str(said.get("message", "")), where, pointer=pointer(where) if said.get("source") == "body" else None)
+
+
+def pointer(place: str) -> str:
+    """A place in a body, such as `games[0].rating`, as a JSON pointer: `#/games/0/rating`."""
+    parts = [part for part in re.split(r"[.\[\]]+", place.removeprefix("data")) if part]
+    return "#" + "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -83,8 +96,16 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     headers = dict(getattr(error, "headers", None) or {})
     if problem.status == 503:
         headers["Retry-After"] = "5"
-    if request.url.path.startswith("/api/"):
+    if problem.status == 429:
+        headers["Retry-After"] = headers.get("RateLimit-Reset", "60")
+    if of_api(request.url.path):
+        if problem.status == 401:
+            headers.setdefault("WWW-Authenticate", 'Bearer realm="arpad"')
         return Response(problem, status_code=problem.status, media_type="application/problem+json", headers=headers)
-    found = Visit(request).page("error.html", problem.status, problem=problem)
+    visit = Visit(request)
+    if problem.status == 401:  # whoever signs in comes back to what they asked for, unless it was to be written
+        wanted = f"{request.url.path}?{request.url.query}".rstrip("?") if request.method == "GET" else None
+        return Redirect(visit.links("sign-in", next=wanted), status_code=303)
+    found = visit.page("error.html", problem.status, problem=problem)
     found.headers.update(headers)
     return found

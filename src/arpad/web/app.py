@@ -5,52 +5,80 @@ app = create_app("office.db")            # or a postgresql:// URL; any ASGI serv
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from litestar import Litestar, Request, Response, Router, get
+from litestar import Litestar, Request, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
-from litestar.openapi import OpenAPIConfig
+from litestar.middleware import DefineMiddleware
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 
-from arpad import __version__
-from arpad.web import answers
+from arpad.accounts.secret import of_office
+from arpad.web import answers, limits
+from arpad.web.api import accounts as accounts_api
+from arpad.web.api import calculators as calculators_api
 from arpad.web.api import desk as desk_api
+from arpad.web.api import document, finding, rulebooks, standing
+from arpad.web.api import events as events_api
 from arpad.web.api import lists as lists_api
+from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
+from arpad.web.api.answering import Answer, negotiated
+from arpad.web.api.once import Once
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
+from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.jobs import Jobs
+from arpad.web.pages import accounts as account_pages
 from arpad.web.pages import desk as desk_pages
+from arpad.web.pages import events as event_pages
 from arpad.web.pages import lists as list_pages
+from arpad.web.pages import players as player_pages
 from arpad.web.pages import reports as report_pages
+from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
 from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
-PAGES = (*list_pages.HANDLERS, *statistics_pages.HANDLERS, *desk_pages.HANDLERS, *report_pages.HANDLERS)
-API = (*lists_api.HANDLERS, *statistics_api.HANDLERS, *desk_api.HANDLERS)
+PAGES = (
+    *list_pages.HANDLERS,
+    *statistics_pages.HANDLERS,
+    *player_pages.HANDLERS,
+    *event_pages.HANDLERS,
+    *signing_pages.HANDLERS,
+    *account_pages.HANDLERS,
+    *desk_pages.HANDLERS,
+    *report_pages.HANDLERS,
+)
+API = (
+    *lists_api.HANDLERS,
+    *statistics_api.HANDLERS,
+    *players_api.HANDLERS,
+    *events_api.HANDLERS,
+    *finding.HANDLERS,
+    *rulebooks.HANDLERS,
+    *calculators_api.HANDLERS,
+    *standing.HANDLERS,
+    *document.HANDLERS,
+    *accounts_api.HANDLERS,
+    *desk_api.HANDLERS,
+)
 
-#: What every answer carries. Nothing is loaded from anywhere else, and no page runs what stands in it.
-HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "same-origin",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
-}
+#: Seconds that a writer may keep those waiting who say who they are.
+PATIENCE = 0.2
 
 
-def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litestar:
-    """The application for an office. Raises what `open_office` raises."""
-    shop = Shop(title, Window(place), Window(place), Drawing())
+def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False) -> Litestar:
+    """The application for an office. `https`: it is served by nothing else. Raises what `open_office` raises."""
+    door = Window(place, PATIENCE)
+    jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
+    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
+    form = DefineMiddleware(Checked, config=jar.forms)
 
     jobs = Jobs(shop.writing)
 
@@ -60,23 +88,35 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litest
         jobs.close()
         shop.reading.close()
         shop.writing.close()
+        door.close()
 
     app = Litestar(
         [
             begin,
-            *(Router(f"/{language}", route_handlers=PAGES, include_in_schema=False) for language in LANGUAGES),
-            Router("/api/v1", route_handlers=API),
+            *(
+                Router(f"/{language}", route_handlers=PAGES, include_in_schema=False, middleware=[form])
+                for language in LANGUAGES
+            ),
+            Router(
+                "/api/v1",
+                route_handlers=API,
+                response_class=Answer,
+                before_request=negotiated,
+                middleware=[limits.API.middleware, Once],
+            ),
             create_static_files_router("/static", [FOLDER / "static"], cache_control=None, include_in_schema=False),
         ],
         dependencies={"visit": Provide(visit)},
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, exclude="/static/vendor/.*gz"),
-        openapi_config=OpenAPIConfig(title, __version__, path="/api/v1", use_handler_docstrings=True),
-        after_request=headed,
+        openapi_config=document.config(title),
+        middleware=[Identified(door, jar)],
+        before_send=[Headed(https)],
         lifespan=[open_shop],
     )
     app.state.shop = shop
     app.state.jobs = jobs
+    app.state.bundling = asyncio.Lock()
     return app
 
 
@@ -84,9 +124,3 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad") -> Litest
 async def begin(request: Request[Any, Any, Any]) -> Redirect:
     """The pages in the language that the reader would rather have."""
     return Redirect(f"/{language_of(request)}/")
-
-
-async def headed(response: Response[Any]) -> Response[Any]:
-    for name, value in HEADERS.items():
-        response.headers.setdefault(name, value)
-    return response

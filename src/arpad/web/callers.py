@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import msgspec
 from litestar.connection import ASGIConnection
@@ -10,28 +10,40 @@ from litestar.exceptions import NotAuthorizedException, PermissionDeniedExceptio
 from litestar.handlers.base import BaseRouteHandler
 from litestar.types import Guard
 
-Role: TypeAlias = Literal["public", "member", "reporter", "officer", "admin"]
+from arpad import accounts
+from arpad.accounts import ROLES, Role
+from arpad.accounts.tokens import NEEDS, Scope
 
-#: Each may do what those before may.
-ROLES: tuple[Role, ...] = ("public", "member", "reporter", "officer", "admin")
+__all__ = ["PUBLIC", "ROLES", "Caller", "Role", "at_least", "scoped"]
+
 #: Who sees what of a person: see `bureau.opened.AUDIENCES`.
 AUDIENCE = {"public": "public", "member": "members", "reporter": "members", "officer": "officers", "admin": "officers"}
+#: Methods that only read.
+SAFE = ("GET", "HEAD", "OPTIONS")
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """Who asks. `account` is 0 for the public; `scopes` None: everything that the role may do."""
+    """Who asks. `account` is 0 for the public; `person` is who they are in the register; `scopes` None: everything that
+    the role may do; `session` or `token` is what they showed."""
 
     role: Role = "public"
     account: int = 0
     name: str = ""
     scopes: frozenset[str] | None = None
+    person: int | None = None
+    session: str = ""
+    token: int = 0
 
     def may(self, role: Role) -> bool:
-        return ROLES.index(self.role) >= ROLES.index(role)
+        return accounts.at_least(self.role, role)
+
+    def has(self, scope: Scope) -> bool:
+        """Whether both the role and, of a token, its scopes go so far."""
+        return self.may(NEEDS[scope]) and (self.scopes is None or scope in self.scopes)
 
     @property
     def audience(self) -> str:
-        return AUDIENCE[self.role]
+        return AUDIENCE[self.role if self.has("read") else "public"]
 
     @property
     def actor(self) -> str:
@@ -42,12 +54,39 @@ class Caller(msgspec.Struct, frozen=True):
 PUBLIC = Caller()
 
 
+def caller_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
+    found: Caller = connection.scope.get("user") or PUBLIC
+    return found
+
+
 def at_least(role: Role) -> Guard:
-    """A guard of handlers. Raises NotAuthorizedException for the public, PermissionDeniedException for a lower role."""
+    """A guard of handlers: by role. A token, which goes no further than its scopes, only reads by it.
+
+    Raises NotAuthorizedException for the public, PermissionDeniedException for a lower role.
+    """
 
     def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-        caller: Caller = connection.scope.get("user") or PUBLIC
+        caller = caller_of(connection)
         if not caller.may(role):
-            raise (PermissionDeniedException if caller.account else NotAuthorizedException)(f"this is for: {role}")
+            _refuse(caller, f"this is for: {role}")
+        if caller.scopes is not None and (connection.scope.get("method") not in SAFE or "read" not in caller.scopes):
+            _refuse(caller, "this token has no scope for it")
 
     return guard
+
+
+def scoped(scope: Scope) -> Guard:
+    """A guard of the API's handlers that write: by what a token is for, and the role which that needs."""
+
+    def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        caller = caller_of(connection)
+        if not caller.may(NEEDS[scope]):
+            _refuse(caller, f"this is for: {NEEDS[scope]}")
+        if not caller.has(scope):
+            _refuse(caller, f"this token has not the scope: {scope}")
+
+    return guard
+
+
+def _refuse(caller: Caller, why: str) -> None:
+    raise (PermissionDeniedException if caller.account else NotAuthorizedException)(why)

@@ -7,7 +7,7 @@ import hashlib
 import io
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -24,8 +24,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 LANGUAGES = ("en", "it", "es")
 #: Whose days and numbers each goes by; English days are written as most of its federations write them.
 LOCALES = {"en": Locale("en", "GB"), "it": Locale("it"), "es": Locale("es")}
+#: Values of each kind that a language keeps as they are written.
+VALUES = 10_000
 #: What a page shows where there is nothing.
 BLANK = "–"
+#: Numbers and days that stay written, since a page writes the same ones again and again.
+WRITTEN = 8192
 FOLDER = Path(str(resources.files("arpad.web")))
 
 
@@ -86,6 +90,7 @@ def translations(language: str) -> gettext.NullTranslations:
 def filters(locale: Locale) -> dict[str, Any]:
     """How a language writes days, numbers, and changes."""
 
+    @lru_cache(WRITTEN)
     def day(value: date | None, length: str = "medium") -> str:
         return BLANK if value is None else format_date(value, length, locale=locale)
 
@@ -95,17 +100,20 @@ def filters(locale: Locale) -> dict[str, Any]:
             return BLANK
         return f"{format_datetime(datetime.fromisoformat(value), 'medium', locale=locale)} UTC"
 
+    @lru_cache(WRITTEN)
     def number(value: float | None, places: int = 0) -> str:
         if value is None:
             return BLANK
         return str(format_decimal(round(value, places) + 0.0, f"#,##0.{'0' * places}" if places else "#,##0", locale))
 
+    @lru_cache(WRITTEN)
     def rating(value: float | None) -> str:
         """A rating as it is printed: without grouping, with decimals only where there are some."""
         if value is None:
             return BLANK
         return str(format_decimal(value, "0.######", locale))
 
+    @lru_cache(WRITTEN)
     def signed(value: float | None, places: int | None = None) -> str:
         """A change with its sign, and a true minus; of none, 0."""
         if value is None:
@@ -114,7 +122,9 @@ def filters(locale: Locale) -> dict[str, Any]:
         zero = not any(digit in shown for digit in "123456789")
         return str(shown) if zero else f"{'+' if value > 0 else '−'}{shown}"
 
-    return {"day": day, "instant": instant, "number": number, "rating": rating, "signed": signed}
+    # Pages repeat the same few thousand values, and looking up a language's symbols costs more than the rest of a row.
+    told: dict[str, Callable[..., str]] = {"day": day, "number": number, "rating": rating, "signed": signed}
+    return {"instant": instant, **{name: lru_cache(VALUES)(write) for name, write in told.items()}}
 
 
 def _named(language: str) -> str:

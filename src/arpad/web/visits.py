@@ -8,12 +8,13 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 import msgspec
 from litestar import Request, Response
 from litestar.di import NamedDependency
-from litestar.exceptions import ValidationException
+from litestar.exceptions import HTTPException, ValidationException
 from litestar.template.base import csrf_token
 
 from arpad.bureau.opened import Office
 from arpad.web.callers import PUBLIC, Caller
 from arpad.web.drawing import LANGUAGES, Drawing
+from arpad.web.identity import Jar
 from arpad.web.links import ServedLinks
 from arpad.web.window import Window
 
@@ -22,12 +23,15 @@ T = TypeVar("T")
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """What a running server has: windows for those who read and those who write, and what draws pages."""
+    """What a running server has: where its office is, windows for those who read and those who write, what draws pages,
+    and the cookies."""
 
+    place: str
     title: str
     reading: Window
     writing: Window
     drawing: Drawing
+    jar: Jar
 
 
 class Visit:
@@ -42,11 +46,33 @@ class Visit:
         self.links = ServedLinks(self.language, path, dict(request.query_params), self.shop.drawing.assets)
 
     async def see(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
-        """What a view shows this caller."""
-        return await self.shop.reading.ask(self.caller.audience, view, *args, **named)
+        """What a view shows this caller; the answer will say after which entry of the log that was."""
+
+        def seen(office: Office) -> T:
+            self.request.state.head = office.head
+            return view(office, *args, **named)
+
+        return await self.shop.reading.ask(self.caller.audience, seen)
 
     async def do(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
-        """What an act of this caller came to."""
+        """What an act of this caller came to. Raises HTTPException (412) if the request names another state of the log
+        (`If-Match`) than there is when the act is carried out."""
+        expected = expected_heads(self.request.headers.get("if-match", ""))
+
+        def done(office: Office) -> T:
+            if expected is None:
+                return act(office, *args, **named)
+            with office.store.writing():  # nobody writes between the look and the act
+                if office.head not in expected:
+                    detail = f"the office was written to since: its last entry is {office.head}"
+                    raise HTTPException(status_code=412, detail=detail)
+                return act(office, *args, **named)
+
+        return await self.shop.writing.do(self.caller.actor, self.caller.audience, done)
+
+    async def plainly(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """The same for an act that looks for itself whether something was written since; and what an act would come
+        to, which is found by one of which nothing is kept, as no part of another."""
         return await self.shop.writing.do(self.caller.actor, self.caller.audience, act, *args, **named)
 
     def asked(self, kind: type[T]) -> T:
@@ -57,12 +83,22 @@ class Visit:
         except msgspec.ValidationError as error:
             raise ValidationException(str(error)) from None
 
-    def page(self, template: str, status: int = 200, **context: Any) -> Response[str]:
-        """A page: a template with a view's record."""
+    def page(self, template: str, status: int = 200, *, found: bool = True, **context: Any) -> Response[str]:
+        """A page: a template with a view's record. Not `found`: search engines leave it out."""
         token = csrf_token({"request": self.request})
         told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token, **context}
         text = self.shop.drawing.draw(self.language, template, told)
-        return Response(text, media_type="text/html; charset=utf-8", status_code=status)
+        headers = {} if found else {"X-Robots-Tag": "noindex"}
+        return Response(text, media_type="text/html", status_code=status, headers=headers)
+
+
+def expected_heads(condition: str) -> set[int] | None:
+    """The entries that an `If-Match` names by the tags of earlier answers (`"12-…"`, see `api.answering`); None where
+    any will do. A tag that no answer had matches no state."""
+    if condition.strip() in ("", "*"):
+        return None
+    tags = (each.strip().removeprefix("W/").strip('"') for each in condition.split(","))
+    return {int(head) for head, _, _ in (tag.partition("-") for tag in tags) if head.isdecimal()}
 
 
 def language_of(request: Request[Any, Any, Any]) -> str:

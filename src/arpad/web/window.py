@@ -1,7 +1,8 @@
 """An office behind a window: on a thread of its own, which whoever asks waits for.
 
 A connection to a database is not shared between threads, and what an office keeps of its replays is made once. So one
-thread serves all readers, and another one those who write: a long preview does not keep anybody waiting who reads.
+thread serves all readers, another one those who write, and a third one is at the door: a long preview does not keep
+anybody waiting who reads, nor a long replay whoever only says who they are.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
 from arpad.bureau.opened import ACTOR, Office, open_office
+from arpad.ledger.store import PATIENCE
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -21,13 +23,17 @@ T = TypeVar("T")
 class Window:
     """Functions of an office, called one after another. Raises what `open_office` raises."""
 
-    def __init__(self, place: str | os.PathLike[str]) -> None:
+    def __init__(self, place: str | os.PathLike[str], patience: float = PATIENCE) -> None:
         self._thread = ThreadPoolExecutor(1, "office")
         try:
-            self._office = self._thread.submit(open_office, place).result()
+            self._office = self._thread.submit(open_office, place, patience=patience).result()
         except BaseException:
             self._thread.shutdown()
             raise
+
+    def at_once(self, function: Callable[[Office], T]) -> T:
+        """What a function returns, before anything is served."""
+        return self._thread.submit(function, self._office).result()
 
     async def ask(
         self,

@@ -18,19 +18,20 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from arpad.bureau.intake import Decisions, Received
+from arpad.bureau.lists import today
 from arpad.bureau.opened import Office
 from arpad.bureau.reports import Sent
 from arpad.errors import DataError, Stale
 from arpad.formats import Reading
-from arpad.web.callers import at_least
+from arpad.web.callers import at_least, scoped
 from arpad.web.pages.reports import MOST, mine
 from arpad.web.views import changes, desk, publishing, reports
-from arpad.web.visits import Here, Visit
+from arpad.web.visits import Here, Visit, expected_heads
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-OFFICER = [at_least("officer")]
+CORRECT, PUBLISH = [scoped("correct")], [scoped("publish")]
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -86,15 +87,16 @@ class RevertAsked(msgspec.Struct, frozen=True):
 
 
 class PublicationAsked(msgspec.Struct, frozen=True):
-    """A list of a day; the first list of the office without a name."""
+    """A list of a day; the first list of the office without a name. `ahead`: a day that is far ahead is meant."""
 
     day: date = msgspec.field(name="date")
     list: str | None = None
     reason: str = ""
     head: int | None = None
+    ahead: bool = False
 
 
-@post("/reports", guards=[at_least("reporter")], tags=["reports"], request_max_body_size=MOST)
+@post("/reports", guards=[scoped("report")], tags=["desk"], request_max_body_size=MOST)
 async def hand_in(
     visit: Here,
     name: Annotated[str, QueryParameter(description="What a raw body is called; its ending says what it is.")] = "",
@@ -127,19 +129,19 @@ async def _sent(visit: Visit, name: str) -> Sent:
     return Sent(given, await visit.request.body())
 
 
-@get("/reports", guards=[at_least("reporter")], tags=["reports"])
+@get("/reports", guards=[at_least("reporter")], tags=["desk"])
 async def inbox(visit: Here, stage: FromQuery[str] = "") -> reports.Inbox:
     """Reports by stage: held, staged, accepted, refused. Reporters see their own."""
     return await visit.see(reports.inbox, stage, mine(visit))
 
 
-@get("/reports/{number:int}", guards=[at_least("reporter")], tags=["reports"])
+@get("/reports/{number:int}", guards=[at_least("reporter")], tags=["desk"])
 async def report(visit: Here, number: FromPath[int], ids: FromQuery[str] = "", pool: FromQuery[str] = "") -> Any:
     """A report with all that holds it, who is who, and what is assumed: a `ReportPage`."""
     return await visit.see(reports.report, number, Decisions(ids=ids, pool=pool), None, mine(visit))
 
 
-@post("/reports/{number:int}/accept", guards=OFFICER, tags=["reports"], status_code=200)
+@post("/reports/{number:int}/accept", guards=CORRECT, tags=["desk"], status_code=200)
 async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance]) -> Received:
     """Accept a report whole. What holds it is named (422), and nothing was written. Accepted again, it is as it was."""
     decisions = Decisions(data.people, data.register, data.distinct, data.ids, data.pool)
@@ -147,7 +149,7 @@ async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance])
     return await confirmed(visit, data.head, reports.accept, number, decisions, reading, data.reason)
 
 
-@post("/reports/{number:int}/refuse", guards=OFFICER, tags=["reports"], status_code=200)
+@post("/reports/{number:int}/refuse", guards=CORRECT, tags=["desk"], status_code=200)
 async def refuse(visit: Here, number: FromPath[int], data: JSONBody[Reason]) -> reports.Filed:
     """Refuse a report; it is kept, and may be sent again."""
     return await visit.do(reports.refuse, number, data.reason)
@@ -157,14 +159,13 @@ async def confirmed(
     visit: Visit, head: int | None, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs
 ) -> T:
     """Do what was looked at, if nothing was entered since `head`, or since the entry that `If-Match` names."""
-    tag = visit.request.headers.get("if-match", "").strip().strip('"')
-    if not tag or tag == "*":
-        return await visit.do(act, *args, **{**named, "head": head})  # type: ignore[arg-type]
-    if not tag.isdecimal():
-        raise HTTPException(status_code=412, detail=f"If-Match names no entry: {tag!r}")
+    expected = expected_heads(visit.request.headers.get("if-match", ""))
+    head = head if expected is None else max(expected, default=-1)  # entries are only added: an earlier one is no more
     try:
-        return await visit.do(act, *args, **{**named, "head": int(tag)})  # type: ignore[arg-type]
+        return await visit.plainly(act, *args, **{**named, "head": head})  # type: ignore[arg-type]
     except Stale as error:
+        if expected is None:
+            raise
         raise HTTPException(status_code=412, detail=str(error)) from None
 
 
@@ -174,72 +175,72 @@ def tagged(record: T, head: int) -> Response[T]:
 
 
 async def _previewed(visit: Visit, asked: changes.Asked) -> Response[changes.Preview]:
-    found = await visit.do(changes.preview, asked)
+    found = await visit.plainly(changes.preview, asked)
     return tagged(found, found.head)
 
 
-@post("/corrections:preview", guards=OFFICER, tags=["corrections"], status_code=200)
+@post("/corrections:preview", guards=CORRECT, tags=["desk"], status_code=200)
 async def preview(visit: Here, data: JSONBody[ChangeAsked]) -> Response[changes.Preview]:
     """Who would move by how much, and which published lists would differ; nothing is written."""
     return await _previewed(visit, data.change)
 
 
-@post("/corrections", guards=OFFICER, tags=["corrections"])
+@post("/corrections", guards=CORRECT, tags=["desk"])
 async def correct(visit: Here, data: JSONBody[ChangeAsked]) -> changes.Done:
     """Change a fact by an entry of its own, which can be taken back."""
     return await confirmed(visit, data.head, changes.carry_out, data.change, data.reason)
 
 
-@post("/corrections/{entry:int}/revert:preview", guards=OFFICER, tags=["corrections"], status_code=200)
+@post("/corrections/{entry:int}/revert:preview", guards=CORRECT, tags=["desk"], status_code=200)
 async def preview_revert(visit: Here, entry: FromPath[int]) -> Response[changes.Preview]:
     """What the taking back of an entry would do."""
     return await _previewed(visit, changes.Undoing(entry))
 
 
-@post("/corrections/{entry:int}/revert", guards=OFFICER, tags=["corrections"])
+@post("/corrections/{entry:int}/revert", guards=CORRECT, tags=["desk"])
 async def revert(visit: Here, entry: FromPath[int], data: JSONBody[RevertAsked]) -> changes.Done:
     """Take back an entry, or the taking back of one."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Undoing(entry), data.reason)
 
 
-@post("/merges:preview", guards=OFFICER, tags=["people"], status_code=200)
+@post("/merges:preview", guards=CORRECT, tags=["desk"], status_code=200)
 async def preview_merge(visit: Here, data: JSONBody[MergeAsked]) -> Response[changes.Preview]:
     """What it would do that two numbers are one person."""
     return await _previewed(visit, changes.Merge(data.person, data.other))
 
 
-@post("/merges", guards=OFFICER, tags=["people"])
+@post("/merges", guards=CORRECT, tags=["desk"])
 async def merge(visit: Here, data: JSONBody[MergeAsked]) -> changes.Done:
     """Two numbers are one person from now on."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Merge(data.person, data.other), data.reason)
 
 
-@post("/splits:preview", guards=OFFICER, tags=["people"], status_code=200)
+@post("/splits:preview", guards=CORRECT, tags=["desk"], status_code=200)
 async def preview_split(visit: Here, data: JSONBody[SplitAsked]) -> Response[changes.Preview]:
     """What the taking back of a merge would do."""
     return await _previewed(visit, changes.Split(data.person))
 
 
-@post("/splits", guards=OFFICER, tags=["people"])
+@post("/splits", guards=CORRECT, tags=["desk"])
 async def split(visit: Here, data: JSONBody[SplitAsked]) -> changes.Done:
     """Take the last merge of a number back."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Split(data.person), data.reason)
 
 
-@post("/publications:preview", guards=OFFICER, tags=["lists"], status_code=200)
+@post("/publications:preview", guards=PUBLISH, tags=["desk"], status_code=200)
 async def preview_publication(visit: Here, data: JSONBody[PublicationAsked]) -> Response[publishing.Draft]:
     """The list of a day as it would be published, against the one before, with its digest."""
-    found = await visit.do(publishing.draft, data.day, data.list, date.today())
+    found = await visit.plainly(publishing.draft, data.day, data.list, today())
     return tagged(found, found.head)
 
 
-@post("/publications", guards=OFFICER, tags=["lists"])
+@post("/publications", guards=PUBLISH, tags=["desk"])
 async def publish(visit: Here, data: JSONBody[PublicationAsked]) -> publishing.PublicationDone:
     """Publish the list of a day; from then on it stands as it is."""
-    return await confirmed(visit, data.head, publishing.publish, data.day, data.list, data.reason)
+    return await confirmed(visit, data.head, publishing.publish, data.day, data.list, data.reason, ahead=data.ahead)
 
 
-@get("/log", guards=OFFICER, tags=["log"])
+@get("/log", guards=[at_least("officer")], tags=["desk"])
 async def log(
     visit: Here,
     before: Annotated[int, QueryParameter(ge=0, description="Entries before this one; 0: the last ones.")] = 0,
@@ -247,7 +248,7 @@ async def log(
     size: Annotated[int, QueryParameter(ge=1, le=1000)] = desk.SIZE,
 ) -> desk.LogPage:
     """The entries, the last first, with who, when, why, and which can be taken back."""
-    return await visit.see(desk.log, before, kind, size)
+    return await visit.see(desk.log, before, kind, size, language=visit.language)
 
 
 HANDLERS = [hand_in, inbox, report, accept, refuse, preview, correct, preview_revert, revert, preview_merge, merge]

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Any
 
-from litestar import get
+from litestar import Request, Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
+from msgspec.structs import asdict
 
+from arpad.web.api import paging
+from arpad.web.api.answering import CSV, JSON, Answer, chosen
+from arpad.web.api.tables import as_csv, table_of
 from arpad.web.views import corrections, statistics
 from arpad.web.visits import Here
 
@@ -40,15 +45,34 @@ async def distribution(
     return await visit.see(statistics.distribution, name, asked)
 
 
-@get("/corrections", tags=["corrections"], summary="The log of corrections")
+class CorrectionsPage(corrections.CorrectionsPage, frozen=True, kw_only=True):
+    """A portion of the log; `next` is the cursor of the portion after it."""
+
+    next: str | None
+
+
+@get(
+    "/corrections",
+    tags=["corrections"],
+    summary="The log of corrections",
+    opt={"forms": (JSON, CSV)},
+    responses={200: ResponseSpec(CorrectionsPage)},
+)
 async def log(
+    request: Request[Any, Any, Any],
     visit: Here,
-    before: Annotated[int, QueryParameter(ge=0, description="Only entries before this one.")] = 0,
     person: Annotated[int, QueryParameter(ge=0, description="Only those that moved this person.")] = 0,
-    size: Annotated[int, QueryParameter(ge=1, le=500)] = corrections.SIZE,
-) -> corrections.CorrectionsPage:
-    """What was changed, why, by whom (a role), and how many ratings it moved; the last first."""
-    return await visit.see(corrections.corrections, before, size, person)
+    cursor: paging.Cursor = "",
+    limit: paging.Limit = corrections.SIZE,
+) -> Response[Any]:
+    """What was changed, why, by whom (a role), and how many ratings it moved; the last first. As CSV, one portion too
+    (`Accept: text/csv`)."""
+    whole = paging.stamp("corrections", person)  # what is added comes before the first one, and moves no portion
+    page = await visit.see(corrections.corrections, paging.start_of(cursor, whole), limit, person, visit.language)
+    after = paging.cursor_at(page.older, whole) if page.older else None
+    if chosen(request, (JSON, CSV)) == CSV:
+        return as_csv(table_of("corrections", corrections.Correction, page.corrections), paging.link(request, after))
+    return Answer(CorrectionsPage(**asdict(page), next=after), headers=paging.link(request, after))
 
 
 @get("/corrections/{entry:int}", tags=["corrections"], summary="One correction")

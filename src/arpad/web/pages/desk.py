@@ -11,6 +11,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath
 from litestar.response import File, Redirect
 
+from arpad.bureau.lists import today
 from arpad.errors import ArpadError, DataError, Stale
 from arpad.model import Problem
 from arpad.web.callers import at_least
@@ -41,6 +42,7 @@ class PublishForm(msgspec.Struct, frozen=True):
     list: str
     head: int
     reason: str = ""
+    ahead: bool = False
 
 
 class JobForm(msgspec.Struct, frozen=True):
@@ -52,21 +54,21 @@ async def front(visit: Here) -> Response[Any]:
     """What waits. A reporter's desk is the inbox."""
     if not visit.caller.may("officer"):
         return Redirect(visit.links("desk-reports"))
-    return visit.page("desk/front.html", page=await visit.see(desk.front, date.today()))
+    return visit.page("desk/front.html", page=await visit.see(desk.front, today(), visit.language))
 
 
 @get("/desk/log", guards=OFFICER)
 async def log(visit: Here) -> Response[Any]:
     """Everything that was entered, the last first."""
     asked = visit.asked(LogAsked)
-    page = await visit.see(desk.log, asked.before, asked.kind)
+    page = await visit.see(desk.log, asked.before, asked.kind, language=visit.language)
     return visit.page("desk/log.html", page=page, kind=asked.kind)
 
 
 @get("/desk/log/{entry:int}", guards=OFFICER)
 async def entry(visit: Here, entry: FromPath[int]) -> Response[Any]:
     """One entry, what it moved, and its taking back."""
-    page = await visit.see(desk.entry, entry)
+    page = await visit.see(desk.entry, entry, visit.language)
     return visit.page("desk/entry.html", page=page, done="done" in visit.request.query_params)
 
 
@@ -74,13 +76,13 @@ async def entry(visit: Here, entry: FromPath[int]) -> Response[Any]:
 async def people(visit: Here) -> Response[Any]:
     """People of the register, looked for."""
     q = visit.asked(PeopleAsked).q
-    return visit.page("desk/people.html", q=q, found=await visit.see(desk.people, q))
+    return visit.page("desk/people.html", q=q, people=await visit.see(desk.people, q))
 
 
 @get("/desk/people/{person:int}", guards=OFFICER)
 async def person(visit: Here, person: FromPath[int]) -> Response[Any]:
     """A person, with all that may be changed."""
-    return visit.page("desk/person.html", page=await visit.see(desk.person, person), today=date.today())
+    return visit.page("desk/person.html", page=await visit.see(desk.person, person), today=today())
 
 
 @get("/desk/games/{game:int}", guards=OFFICER)
@@ -111,7 +113,7 @@ async def change(visit: Here) -> Response[Any]:
         return await _preview(visit, asked, given)
     try:
         head = record(given, Head).head
-        done = await visit.do(changes.carry_out, asked, str(given.get("reason", "")), head)
+        done = await visit.plainly(changes.carry_out, asked, str(given.get("reason", "")), head)
     except Stale:
         return await _preview(visit, asked, given, 409)
     except DataError as error:
@@ -131,7 +133,7 @@ async def _preview(
     visit: Visit, asked: Any, given: dict[str, Any], status: int = 200, problems: tuple[Problem, ...] = ()
 ) -> Response[Any]:
     """What a change would do, with the button that does it."""
-    page = await visit.do(changes.preview, asked)
+    page = await visit.plainly(changes.preview, asked)
     said = {name: _field(value) for name, value in msgspec.structs.asdict(asked).items() if value not in (None, "")}
     held = {"kind": type(asked).__struct_config__.tag, **said}
     held.pop("typed", None)
@@ -150,11 +152,11 @@ def _field(value: Any) -> str:
 async def draft(visit: Here) -> Response[Any]:
     """The list of a day as it would be published; without a day, the lists to choose from."""
     asked = visit.asked(DraftAsked)
-    lists = await visit.see(publishing.due, date.today())
+    lists = await visit.see(publishing.due, today())
     page = None
     if asked.day:
-        page = await visit.do(publishing.draft, asked.day, asked.list, date.today())
-    return visit.page("desk/publish.html", lists=lists, page=page, stale=False, today=date.today())
+        page = await visit.plainly(publishing.draft, asked.day, asked.list, today())
+    return visit.page("desk/publish.html", lists=lists, page=page, stale=False, today=today())
 
 
 @post("/desk/publish", guards=OFFICER, status_code=200)
@@ -162,11 +164,11 @@ async def publish(visit: Here) -> Response[Any]:
     """Publish what was looked at."""
     form: PublishForm = record(await filled(visit), PublishForm)
     try:
-        done = await visit.do(publishing.publish, form.day, form.list, form.reason, form.head)
+        done = await visit.plainly(publishing.publish, form.day, form.list, form.reason, form.head, ahead=form.ahead)
     except Stale:
-        lists = await visit.see(publishing.due, date.today())
-        page = await visit.do(publishing.draft, form.day, form.list, date.today())
-        return visit.page("desk/publish.html", 409, lists=lists, page=page, stale=True, today=date.today())
+        lists = await visit.see(publishing.due, today())
+        page = await visit.plainly(publishing.draft, form.day, form.list, today())
+        return visit.page("desk/publish.html", 409, lists=lists, page=page, stale=True, today=today())
     return visit.page("desk/published.html", page=done)
 
 
@@ -174,7 +176,7 @@ async def publish(visit: Here) -> Response[Any]:
 async def compare(visit: Here) -> Response[Any]:
     """A published list beside the same list as the facts are now."""
     asked = visit.asked(DraftAsked)
-    page = await visit.see(publishing.compared, asked.day or date.today(), asked.list)
+    page = await visit.see(publishing.compared, asked.day or today(), asked.list)
     return visit.page("desk/compared.html", page=page)
 
 

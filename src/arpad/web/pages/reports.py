@@ -50,7 +50,7 @@ async def hand_in(visit: Here) -> Response[Any]:
     files = [Sent(each.filename, await each.read()) for each in uploads]
     given = await filled(visit)
     form, decisions = decided(given)
-    act = visit.see if "dry" in given else visit.do
+    act = visit.see if "dry" in given else visit.plainly
     found = await act(reports.hand_in, files, decisions, form.reading(), dry="dry" in given)
     if mine(visit):
         found = tuple(reports.for_reporters(each) for each in found)
@@ -69,7 +69,7 @@ async def _shown(
     form, decisions = decided({name: value for name, value in given.items() if value != ""})
     page = await visit.see(reports.report, number, decisions, form.reading(), mine(visit))
     stale = status == 409
-    context = {"form": form, "decisions": decisions, "problems": problems, "stale": stale}
+    context: dict[str, Any] = {"form": form, "decisions": decisions, "problems": problems, "stale": stale}
     _ = visit.shop.drawing.words(visit.language)
     message = letter(_, page)
     subject = _("Report %(name)s") % {"name": page.filed.source}
@@ -83,12 +83,12 @@ async def decide(visit: Here, number: FromPath[int]) -> Response[Any]:
     given = await filled(visit)
     step, reason = given.get("step", "look"), str(given.get("reason", ""))
     if step == "refuse":
-        await visit.do(reports.refuse, number, reason)
+        await visit.plainly(reports.refuse, number, reason)
         return Redirect(visit.links("desk-report", report=number), status_code=303)
     if step == "accept":
         form, decisions = decided(given)
         try:
-            await visit.do(reports.accept, number, decisions, form.reading(), reason, int(given.get("head", 0)))
+            await visit.plainly(reports.accept, number, decisions, form.reading(), reason, int(given.get("head", 0)))
         except Stale:
             return await _shown(visit, number, given, 409)
         except DataError as error:
@@ -109,7 +109,7 @@ async def repair(visit: Here, number: FromPath[int]) -> Response[Any]:
     held = await visit.request.form()
     chosen = [int(each) for each in held.getall("repair", []) if str(each).isdecimal()]
     if held.get("step") == "take" and not mine(visit):
-        fresh = await visit.do(reports.take_repaired, number, chosen)
+        fresh = await visit.plainly(reports.take_repaired, number, chosen)
         return Redirect(visit.links("desk-report", report=fresh), status_code=303)
     return download(await visit.see(reports.repaired, number, chosen, mine(visit)))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 import msgspec
 
@@ -10,6 +10,7 @@ from arpad.bureau import cards
 from arpad.bureau.corrections import Moved, moved_by
 from arpad.bureau.matching import known
 from arpad.bureau.opened import LEVELS, Office
+from arpad.bureau.patterns import Pattern, patterns
 from arpad.bureau.people import federations, members
 from arpad.bureau.wording import words
 from arpad.errors import UnknownName
@@ -24,11 +25,20 @@ SIZE, FOUND = 50, 50
 
 
 class DeskPage(msgspec.Struct, frozen=True):
-    """What waits on the desk: reports by stage, lists, the last entries."""
+    """What waits on the desk: reports by stage, lists, unusual patterns since the last lists, the last entries."""
 
     counts: dict[str, int]
     lists: tuple[Due, ...]
+    patterns: tuple[ListPatterns, ...]
     log: tuple[LogRow, ...]
+
+
+class ListPatterns(msgspec.Struct, frozen=True):
+    """What is unusual of a list in the period that is not over, and in the one before: see `bureau.patterns`."""
+
+    list: str
+    since: date | None
+    found: tuple[Pattern, ...]
 
 
 class LogRow(msgspec.Struct, frozen=True):
@@ -115,29 +125,38 @@ class Person(msgspec.Struct, frozen=True):
     words: str
 
 
-def front(office: Office, today: date) -> DeskPage:
+def front(office: Office, today: date, language: str = "en") -> DeskPage:
     """What waits."""
     with office.store.reading():
-        rows = log(office, size=8).rows
-        return DeskPage(dict(inbox(office, most=0).counts), due(office, today), rows)
+        rows = log(office, size=8, language=language).rows
+        lists = due(office, today)
+        unusual = tuple(_unusual(office, each.list, each.last) for each in lists if not each.trouble)
+        return DeskPage(dict(inbox(office, most=0).counts), lists, unusual, rows)
 
 
-def log(office: Office, before: int = 0, kind: str = "", size: int = SIZE) -> LogPage:
+def _unusual(office: Office, name: str, last: date | None) -> ListPatterns:
+    """From the day before the last list on, so that the period which it closed is among them."""
+    since = last - timedelta(days=1) if last else None
+    found = office.keep(("patterns", name, since), lambda: tuple(patterns(office, name, since)))
+    return ListPatterns(name, since, found)
+
+
+def log(office: Office, before: int = 0, kind: str = "", size: int = SIZE, language: str = "en") -> LogPage:
     """The log, or the entries of one kind."""
     sql = "select seq from entry where (seq < ? or ? = 0) and (kind = ? or ? = '') order by seq desc limit ?"
     with office.store.reading():
         found = [row[0] for row in office.store.rows(sql, (before, before, kind, kind, size + 1))]
         kinds = tuple(row[0] for row in office.store.rows("select distinct kind from entry order by kind"))
-        rows = tuple(_row(office, chain.entry(office.store, seq)) for seq in found[:size])
+        rows = tuple(_row(office, chain.entry(office.store, seq), language) for seq in found[:size])
     return LogPage(before, rows[-1].entry if len(found) > size else 0, kinds, rows)
 
 
-def _row(office: Office, entry: chain.Entry) -> LogRow:
+def _row(office: Office, entry: chain.Entry, language: str) -> LogRow:
     back = changes.reversible(office, entry)
-    return LogRow(entry.seq, entry.at, entry.actor, entry.kind, words(entry), entry.reason, back)
+    return LogRow(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason, back)
 
 
-def entry(office: Office, number: int) -> EntryPage:
+def entry(office: Office, number: int, language: str = "en") -> EntryPage:
     """One entry. Raises UnknownName for one that is not there."""
     with office.store.reading():
         try:
@@ -145,7 +164,7 @@ def entry(office: Office, number: int) -> EntryPage:
         except KeyError:
             raise UnknownName("entry", str(number), []) from None
         moved = tuple(changes.moves(moved_by(office, number)))
-        return EntryPage(_row(office, held), held.body.get("reverts", 0), moved)
+        return EntryPage(_row(office, held, language), held.body.get("reverts", 0), moved)
 
 
 def game(office: Office, number: int) -> GamePage:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
+from functools import cached_property
 from itertools import accumulate
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -82,8 +83,9 @@ class ListPage(msgspec.Struct, frozen=True):
     rows: tuple[Row, ...]
 
 
-class Whole(msgspec.Struct, frozen=True):
-    """A whole list, made once: its rows by rank, and the folded names in one text for searching."""
+class Whole(msgspec.Struct, frozen=True, dict=True):
+    """A whole list, made once: its rows by rank, and the folded names in one text for searching. Rows are told by their
+    place; what is asked of many visitors' requests is made at the first one."""
 
     day: date | None
     before: date | None
@@ -92,18 +94,59 @@ class Whole(msgspec.Struct, frozen=True):
     text: str
     starts: tuple[int, ...]
 
-    def called(self, q: str) -> list[Row]:
+    def called(self, q: str) -> list[int]:
         """Rows whose name has every part of what was typed, however ö and ø are written; or whose number it is."""
-        parts = sorted(spelling(q).split(), key=len, reverse=True)
-        found: list[Row] = []
-        at = self.text.find(parts[0]) if parts else -1
-        while at >= 0:
-            row = bisect_right(self.starts, at) - 1
-            end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
-            if all(self.text.find(part, self.starts[row], end) >= 0 for part in parts[1:]):
-                found.append(self.rows[row])
-            at = self.text.find(parts[0], end)
-        return found
+        return list(matching(self.text, self.starts, q))
+
+    @cached_property
+    def federations(self) -> Mapping[str, Set[int]]:
+        return self._grouped(lambda row: [row.federation])
+
+    @cached_property
+    def titles(self) -> Mapping[str, Set[int]]:
+        return self._grouped(lambda row: [row.title])
+
+    @cached_property
+    def statuses(self) -> Mapping[str, Set[int]]:
+        return self._grouped(lambda row: [row.status, "inactive" if row.inactive else "active"])
+
+    @cached_property
+    def _orders(self) -> dict[Sort, tuple[Sequence[int], Sequence[int]]]:
+        return {}
+
+    def ordered(self, sort: Sort) -> tuple[Sequence[int], Sequence[int]]:
+        """Rows by what they are sorted by, ascending, and the place of each row in that; no value comes first."""
+        if sort not in self._orders:
+            keys = [_key(row, sort) for row in self.rows]
+            order = sorted(range(len(keys)), key=keys.__getitem__)
+            places = sorted(range(len(order)), key=order.__getitem__)
+            self._orders[sort] = order, places
+        return self._orders[sort]
+
+    def _grouped(self, names: Callable[[Row], Iterable[str]]) -> Mapping[str, Set[int]]:
+        groups: dict[str, set[int]] = {}
+        for place, row in enumerate(self.rows):
+            for name in names(row):
+                if name:
+                    groups.setdefault(name, set()).add(place)
+        return dict(sorted(groups.items()))
+
+
+def matching(text: str, starts: Sequence[int], q: str) -> Iterator[int]:
+    """The lines of a text of folded names that have every part of what was typed; `starts` is where each begins."""
+    parts = sorted(spelling(q).split(), key=len, reverse=True)
+    at = text.find(parts[0]) if parts else -1
+    while at >= 0:
+        line = bisect_right(starts, at) - 1
+        end = starts[line + 1] if line + 1 < len(starts) else len(text)
+        if all(text.find(part, starts[line], end) >= 0 for part in parts[1:]):
+            yield line
+        at = text.find(parts[0], end)
+
+
+def _key(row: Row, sort: Sort) -> tuple[bool, Any]:
+    value = folded(row.name) if sort == "name" else getattr(row, sort)
+    return value is not None, value
 
 
 def ratings(office: Office, asked: Asked) -> ListPage:
@@ -127,9 +170,9 @@ def ratings(office: Office, asked: Asked) -> ListPage:
         len(found),
         start,
         size,
-        tuple(sorted({row.federation for row in whole.rows if row.federation})),
-        tuple(sorted({row.title for row in whole.rows if row.title})),
-        tuple(found[start : start + size]),
+        tuple(whole.federations),
+        tuple(whole.titles),
+        tuple(whole.rows[place] for place in found[start : start + size]),
     )
 
 
@@ -142,10 +185,16 @@ def whole_list(office: Office, name: str, day: date | None, kind: Kind = "publis
     return office.keep(("list", name, day), lambda: _moved(office, name, day))
 
 
-def exported(office: Office, asked: Asked) -> Table:
-    """All rows that a list shows after search and filters, in its order, as a table for files."""
+def every_row(office: Office, asked: Asked) -> tuple[ListPage, Sequence[Row]]:
+    """All rows that a list shows after search and filters, in its order, and the page on which they begin."""
     page = ratings(office, replace(asked, start=0, size=1))
-    rows = chosen(whole_list(office, page.list, page.day, page.kind), asked)
+    whole = whole_list(office, page.list, page.day, page.kind)
+    return page, [whole.rows[place] for place in chosen(whole, asked)]
+
+
+def exported(office: Office, asked: Asked) -> Table:
+    """The same as a table for files."""
+    page, rows = every_row(office, asked)
     return Table(page.list, {name: [getattr(row, name) for row in rows] for name in Row.__struct_fields__})
 
 
@@ -235,31 +284,23 @@ def _whole(day: date | None, before: date | None, sha256: str, rows: Sequence[Ro
     return Whole(day, before, sha256, tuple(rows), "".join(lines), starts)
 
 
-def chosen(whole: Whole, asked: Asked) -> Sequence[Row]:
-    """The rows that search and filters leave, in order."""
-    rows: Iterable[Row] = whole.called(asked.q) if asked.q.strip() else whole.rows
-    if asked.federation:
-        rows = [row for row in rows if row.federation == asked.federation.upper()]
-    if asked.title:
-        rows = [row for row in rows if row.title == asked.title.upper()]
-    if asked.status:
-        rows = [row for row in rows if _is(row, asked.status)]
-    return _ordered(rows, asked)
-
-
-def _is(row: Row, status: str) -> bool:
-    if status in ("active", "inactive"):
-        return row.inactive == (status == "inactive")
-    return row.status == status
-
-
-def _ordered(rows: Iterable[Row], asked: Asked) -> Sequence[Row]:
-    """By rank, unless asked for otherwise; who has no such value comes last, whichever way."""
+def chosen(whole: Whole, asked: Asked) -> Sequence[int]:
+    """The rows that search and filters leave, in order; who has nothing to be sorted by comes last, whichever way."""
+    everybody = range(len(whole.rows))
+    found: Sequence[int] = whole.called(asked.q) if asked.q.strip() else everybody
+    groups = (whole.federations, asked.federation.upper()), (whole.titles, asked.title.upper())
+    for group, name in (*groups, (whole.statuses, asked.status)):
+        if name:
+            inside = group.get(name, frozenset())
+            found = sorted(inside) if found is everybody else [place for place in found if place in inside]
     if asked.sort == "rank":
-        return list(rows)[::-1] if asked.down else list(rows)
-    if asked.sort == "name":
-        return sorted(rows, key=lambda row: folded(row.name), reverse=asked.down)
-    found = list(rows)
-    with_value = [row for row in found if getattr(row, asked.sort) is not None]
-    without = [row for row in found if getattr(row, asked.sort) is None]
-    return [*sorted(with_value, key=lambda row: float(getattr(row, asked.sort)), reverse=asked.down), *without]
+        return found[::-1] if asked.down else found
+    order, places = whole.ordered(asked.sort)
+    ordered = order if found is everybody else sorted(found, key=places.__getitem__)
+    blank = _blanks(whole, ordered, asked.sort)
+    return [*(ordered[blank:][::-1] if asked.down else ordered[blank:]), *ordered[:blank]]
+
+
+def _blanks(whole: Whole, ordered: Sequence[int], sort: Sort) -> int:
+    """How many of the first have nothing to be sorted by."""
+    return bisect_left(ordered, True, key=lambda place: _key(whole.rows[place], sort)[0])

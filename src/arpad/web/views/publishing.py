@@ -39,7 +39,7 @@ class Due(msgspec.Struct, frozen=True):
 class Draft(msgspec.Struct, frozen=True):
     """The list of a day as it would be published after the entry `head`, against the one before. `sha256` is the digest
     that it will have. The warnings: `held` reports wait; `skipped` days of lists were left out; `future`: the day is to
-    come; `published`: it was published already."""
+    come; `far`: so far that it has to be said that it is meant; `published`: it was published already."""
 
     list: str
     day: date
@@ -56,6 +56,7 @@ class Draft(msgspec.Struct, frozen=True):
     held: int
     skipped: tuple[date, ...]
     future: bool
+    far: bool
     published: bool
 
 
@@ -137,6 +138,7 @@ def draft(office: Office, day: date, name: str | None, today: date) -> Draft:
             waiting["held"] + waiting["staged"],
             _skipped(office, which, moved.before, day),
             future=day > today,
+            far=(day - today).days > lists.AHEAD,
             published=day.toordinal() in publication_days(office.store, which.id),
         )
 
@@ -161,13 +163,21 @@ def _skipped(office: Office, which: RatingList, before: date | None, day: date) 
     return tuple(found)
 
 
-def publish(office: Office, day: date, name: str | None, reason: str = "", head: int | None = None) -> PublicationDone:
+def publish(
+    office: Office,
+    day: date,
+    name: str | None,
+    reason: str = "",
+    head: int | None = None,
+    *,
+    ahead: bool = False,
+) -> PublicationDone:
     """Publish the list of a day. Raises UsageError for one that was published, Stale if something was entered after
     `head`."""
     with office.store.writing():
         unmoved(office, head)
         _begins(office.which(name), day)
-        done = lists.publish(office, day, name, reason)
+        done = lists.publish(office, day, name, reason, ahead=ahead)
     return PublicationDone(done.name, done.day, done.sha256, len(done.persons))
 
 

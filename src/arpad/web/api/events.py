@@ -1,0 +1,66 @@
+"""Events: what was played, what it did, and the reports they came with."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from litestar import Response, get
+from litestar.params import FromPath, QueryParameter
+
+from arpad.web.pages.events import attached, crosstable_file
+from arpad.web.views import event as one
+from arpad.web.views import events
+from arpad.web.visits import Here
+
+
+@get("/events", tags=["events"], summary="Events, the newest first")
+async def event_list(
+    visit: Here,
+    q: Annotated[str, QueryParameter(description="Parts of the name.", max_length=200)] = "",
+    pool: Annotated[str | None, QueryParameter(description="Only those of a pool.")] = None,
+    start: Annotated[int, QueryParameter(ge=0)] = 0,
+    size: Annotated[int, QueryParameter(ge=1, le=events.MOST)] = events.SIZE,
+) -> events.EventsPage:
+    """The same record as the page `/events` shows."""
+    return await visit.see(events.events, events.Asked(q, pool, start, size))
+
+
+@get("/events/{number:int}", tags=["events"], summary="One event")
+async def event(
+    visit: Here,
+    number: FromPath[int],
+    name: Annotated[str | None, QueryParameter(name="list", description="The first list of its pool without.")] = None,
+) -> one.EventPage:
+    """Crosstable, everybody's figures on a list, and what was reported beside what counts."""
+    return await visit.see(one.event, number, name)
+
+
+@get("/events/{number:int}/norms/{person:int}", tags=["events"], summary="Norms of a player in an event")
+async def norms(
+    visit: Here,
+    number: FromPath[int],
+    person: FromPath[int],
+    language: Annotated[Literal["en", "it", "es"], QueryParameter(description="Of the sentences.")] = "en",
+) -> tuple[tuple[str, ...], ...]:
+    """Every condition, met or missing, for each title that the player does not hold; empty where norms do not apply."""
+    return await visit.see(one.norms, number, person, language)
+
+
+@get("/events/{number:int}/report", tags=["events"], summary="The report of an event as it came")
+async def report(visit: Here, number: FromPath[int]) -> Response[bytes]:
+    """For callers for whom everything is that is known of everybody in it."""
+    return attached(await visit.see(one.report, number), visit.caller)
+
+
+@get("/events/{number:int}/crosstable", tags=["events"], summary="The crosstable of an event as a file")
+async def table(
+    visit: Here,
+    number: FromPath[int],
+    kind: Annotated[Literal["csv", "txt"], QueryParameter(name="format")] = "csv",
+    name: Annotated[str | None, QueryParameter(name="list")] = None,
+) -> Response[bytes]:
+    """Opponents are named by their places in the table."""
+    return crosstable_file(await visit.see(one.event, number, name), kind)
+
+
+HANDLERS = [event_list, event, norms, report, table]

@@ -1,0 +1,153 @@
+"""What no handler may forget: every route that writes has a role; every answer has its headers; there are limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar import Litestar, Router, post
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from arpad.bureau.opened import open_office
+from arpad.web import limits
+from arpad.web.app import create_app
+from arpad.web.callers import SAFE
+from arpad.web.identity import WRITES_NOTHING, of_api
+from tests.web.people import FORM, bearing, signed_in
+
+#: What whoever is not signed in may send: who they are.
+DOORS = {f"/{language}/{path}" for language in ("en", "it", "es") for path in ("sign-in", "invites/{secret}")}
+#: What every token may do, whatever its scopes: end.
+OWN = {("DELETE", "/api/v1/account/token")}
+
+
+def routes(app: Litestar, *, write: bool) -> Iterator[tuple[str, str]]:
+    """Method and path of every route that writes, or that only reads, with numbers for what is to be filled in."""
+    for route in app.routes:
+        if isinstance(route, HTTPRoute):
+            for handler in route.route_handlers:
+                for method in handler.http_methods:
+                    harmless = method in SAFE or handler.opt.items() >= WRITES_NOTHING.items()
+                    if harmless != write and method != "OPTIONS":
+                        yield str(method), route.path_format
+
+
+def filled(app: Litestar, path: str) -> str:
+    """A path that its route takes."""
+    route = next(each for each in app.routes if isinstance(each, HTTPRoute) and each.path_format == path)
+    for parameter in route.path_parameters.values():
+        value = "2025-04-01" if "date" in str(parameter.parser or parameter.type) else "1"
+        path = path.replace(f"{{{parameter.name}}}", value)
+    return path
+
+
+def unguarded(app: Litestar, client: TestClient, headers: dict[str, str]) -> list[str]:
+    """Routes that write for whoever is not signed in, or for a token that only reads."""
+    client.get("/en/sign-in")
+    form = {"x-csrftoken": client.cookies[FORM]}
+    found = []
+    for method, path in routes(app, write=True):
+        if path in DOORS or (method, path) in OWN:
+            continue
+        place = filled(app, path)
+        answer = client.request(method, place, headers=form, follow_redirects=False)
+        if of_api(path):
+            refused = answer.status_code == 401 and "www-authenticate" in answer.headers
+            refused &= client.request(method, place, headers=headers).status_code == 403
+        else:
+            refused = answer.status_code == 303 and answer.headers["location"].endswith("/sign-in")
+        if not refused:
+            found.append(f"{method} {path}: {answer.status_code}")
+    return found
+
+
+def test_every_route_that_writes_needs_a_role_and_a_scope(office: Path) -> None:
+    app = create_app(office)
+    with open_office(office) as opened:
+        headers = bearing(opened, "admin", "read")
+    with TestClient(app, raise_server_exceptions=False) as client:
+        assert len(list(routes(app, write=True))) > 20
+        assert unguarded(app, client, headers) == []
+
+
+def test_a_route_that_somebody_forgot_to_guard_is_found(office: Path) -> None:
+    @post("/forgotten", sync_to_thread=False)
+    def forgotten() -> None:
+        """Anybody may."""
+
+    app = create_app(office)
+    app.register(Router("/en", route_handlers=[forgotten]))
+    app.register(Router("/api/v1", route_handlers=[forgotten]))
+    with open_office(office) as opened:
+        headers = bearing(opened, "admin", "read")
+    with TestClient(app, raise_server_exceptions=False) as client:
+        assert unguarded(app, client, headers) == ["POST /en/forgotten: 201", "POST /api/v1/forgotten: 201"]
+
+
+def test_the_desk_is_closed_to_the_public_and_to_members(office: Path) -> None:
+    app = create_app(office)
+    desk = [path for method, path in routes(app, write=False) if method == "GET" and path.startswith("/en/desk")]
+    assert "/en/desk/accounts" in desk
+    with TestClient(app, raise_server_exceptions=False) as client:
+        for path in desk:
+            assert client.get(filled(app, path), follow_redirects=False).status_code == 303, path
+        signed_in(client, office, "member")
+        for path in desk:
+            assert client.get(filled(app, path), follow_redirects=False).status_code == 403, path
+
+
+@pytest.mark.parametrize("https", [False, True])
+def test_every_answer_has_the_headers_that_keep_it_safe(office: Path, https: bool) -> None:
+    with TestClient(create_app(office, https=https), raise_server_exceptions=False) as client:
+        for path in (
+            "/en/",
+            "/nowhere",
+            "/en/lists/none",
+            "/en/sign-in",
+            "/api/v1/lists/none/ratings",
+            "/static/style.css",
+        ):
+            headers = client.get(path).headers
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert headers["x-content-type-options"] == "nosniff"
+            assert headers["referrer-policy"] == "same-origin"
+            assert ("strict-transport-security" in headers) == https
+            assert "server" not in headers
+        assert "Cookie" in client.get("/en/").headers["vary"]
+
+
+def test_the_api_says_what_is_left_and_then_to_wait(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/api/v1/lists/standard/ratings"
+    monkeypatch.setattr(limits.API, "rate_limit", ("minute", 2))
+    with open_office(office) as opened:
+        headers = bearing(opened, "member", "read")
+    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+        assert [client.get(path).headers["ratelimit-remaining"] for _ in range(2)] == ["1", "0"]
+        answer = client.get(path)
+        assert answer.status_code == 429
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["title"] == "Too Many Requests"
+        assert 0 < int(answer.headers["retry-after"]) <= 60
+        assert answer.headers["ratelimit-limit"] == "2"
+        assert client.get("/api/v1/account").status_code == 429, "all of the API is counted together"
+        assert client.get(path, headers=headers).headers["ratelimit-remaining"] == "1", "a token has a count of its own"
+        assert client.get("/en/").status_code == 200
+
+
+def test_what_is_sent_to_the_door_is_limited_by_address(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits.DOOR, "rate_limit", ("minute", 2))
+    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+        client.get("/en/sign-in")
+        form = {"_csrf_token": client.cookies[FORM], "name": "x", "password": "y"}
+        assert [client.post("/en/sign-in", data=form).status_code for _ in range(3)] == [403, 403, 429]
+        assert client.get("/en/sign-in").status_code == 200, "to look is not limited"
+        form["password"] = "y" * 30_000
+        with TestClient(create_app(office), raise_server_exceptions=False) as other:
+            other.get("/en/sign-in")
+            form["_csrf_token"] = other.cookies[FORM]
+            assert other.post("/en/sign-in", data=form).status_code == 413
