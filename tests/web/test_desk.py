@@ -6,11 +6,12 @@ import gzip
 import html
 import io
 import re
+import shutil
 import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from arpad.bureau.opened import open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
-from tests.web.people import FORM
+from tests.web.people import FORM, bearing, signed_in
 
 API = "/api/v1"
 DESK = "/en/desk"
@@ -35,30 +36,42 @@ FAULTY = SPRING.replace(b"102,103,1-0", b"102,777,2-0")
 Enter = Callable[..., TestClient]
 
 
+@contextmanager
+def entered(office: Path) -> Iterator[Enter]:
+    """The office's web, entered by somebody of a role."""
+    app = create_app(office)
+
+    def enter(role: Role = "officer", account: int = 1) -> TestClient:
+        async def known(scope: Scope, receive: Receive, send: Send) -> None:
+            scope["user"] = Caller(role, account, role)
+            await app(scope, receive, send)
+
+        caller: ASGIApp = known
+        client = TestClient(caller, raise_server_exceptions=False)
+        client.get("/en/account")
+        client.headers["x-csrftoken"] = client.cookies.get(FORM, "")
+        return client
+
+    with TestClient(app):
+        yield enter
+
+
 @pytest.fixture
 def enter(office: Path) -> Iterator[Enter]:
-    """The office's web, entered by somebody of a role."""
-    with ExitStack() as open_clients:
-        app = create_app(office)
-
-        def entered(role: Role = "officer", account: int = 1) -> TestClient:
-            async def known(scope: Scope, receive: Receive, send: Send) -> None:
-                scope["user"] = Caller(role, account, role)
-                await app(scope, receive, send)
-
-            caller: ASGIApp = known
-            client = TestClient(caller, raise_server_exceptions=False)
-            client.get("/en/account")
-            client.headers["x-csrftoken"] = client.cookies.get(FORM, "")
-            return client
-
-        open_clients.enter_context(TestClient(app))
-        yield entered
+    with entered(office) as enter:
+        yield enter
 
 
 @pytest.fixture
 def officer(enter: Enter) -> TestClient:
     return enter()
+
+
+@pytest.fixture(scope="module")
+def shared(federation: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """An officer at an office where reports are handed in and nothing else is written."""
+    with entered(Path(shutil.copy(federation, tmp_path_factory.mktemp("shared") / "office.db"))) as enter:
+        yield enter()
 
 
 def hand_in(client: TestClient, name: str, content: bytes, **more: Any) -> Any:
@@ -166,49 +179,50 @@ def test_one_report_accepted_twice_at_once_counts_once(enter: Enter, officer: Te
         ("x" * 500 + ".csv", "x" * 116 + ".csv"),
     ],
 )
-def test_a_files_name_is_a_word_and_no_path(officer: TestClient, given: str, kept: str) -> None:
-    answer = officer.post(f"{API}/reports", params={"name": given, "ids": "club"}, content=SPRING)
+def test_a_files_name_is_a_word_and_no_path(shared: TestClient, given: str, kept: str) -> None:
+    content = SPRING.replace(b"Spring Open", f"Open {len(given)}".encode())
+    answer = shared.post(f"{API}/reports", params={"name": given, "ids": "club"}, content=content)
     assert answer.status_code == 201, answer.text
-    held = officer.get(f"{API}/reports/{answer.json()['report']}").json()
+    held = shared.get(f"{API}/reports/{answer.json()['report']}").json()
     assert held["filed"]["source"] == kept
-    file = officer.get(f"{DESK}/reports/{answer.json()['report']}/file")
-    assert file.content == SPRING
+    file = shared.get(f"{DESK}/reports/{answer.json()['report']}/file")
+    assert file.content == content
     assert file.headers["content-disposition"].startswith("attachment;")
 
 
 @pytest.mark.parametrize("name", ["..", "/", "\x00", ". ."])
-def test_a_name_that_says_nothing_is_refused(officer: TestClient, name: str) -> None:
-    answer = officer.post(f"{API}/reports", params={"name": name}, content=SPRING)
+def test_a_name_that_says_nothing_is_refused(shared: TestClient, name: str) -> None:
+    answer = shared.post(f"{API}/reports", params={"name": name}, content=SPRING)
     assert answer.status_code == 422
     assert "known endings" in answer.text
 
 
-def test_a_name_is_hostile_input(officer: TestClient) -> None:
+def test_a_name_is_hostile_input(shared: TestClient) -> None:
     name = "<script>alert(1)<_script>.csv"
-    answer = officer.post(f"{API}/reports", params={"name": name}, content=b"white,black,result\n<b>x</b>,y,1-0\n")
-    page = officer.get(f"{DESK}/reports/{answer.json()['report']}")
+    answer = shared.post(f"{API}/reports", params={"name": name}, content=b"white,black,result\n<b>x</b>,y,1-0\n")
+    page = shared.get(f"{DESK}/reports/{answer.json()['report']}")
     assert page.status_code == 200
     assert "<script>alert" not in page.text
     assert "<b>x</b>" not in page.text
 
 
-def test_what_is_too_large_is_refused(officer: TestClient) -> None:
+def test_what_is_too_large_is_refused(shared: TestClient) -> None:
     def parts() -> Iterator[bytes]:
         for _ in range(66):
             yield bytes(1 << 20)
 
-    answer = officer.post(f"{API}/reports", params={"name": "large.csv"}, content=parts())
+    answer = shared.post(f"{API}/reports", params={"name": "large.csv"}, content=parts())
     assert answer.status_code == 413
-    assert officer.get(f"{API}/reports").json()["counts"]["held"] == 0
+    assert not [row for row in shared.get(f"{API}/reports").json()["rows"] if row["source"] == "large.csv"]
 
 
-def test_what_is_small_and_unpacks_to_much_is_refused(officer: TestClient) -> None:
+def test_what_is_small_and_unpacks_to_much_is_refused(shared: TestClient) -> None:
     bomb = gzip.compress(bytes(300 << 20), 1)
     box = io.BytesIO()
     with zipfile.ZipFile(box, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/workbook.xml", bytes(300 << 20))
     for name, content in (("bomb.csv.gz", bomb), ("bomb.xlsx", box.getvalue())):
-        answer = hand_in(officer, name, content)
+        answer = hand_in(shared, name, content)
         assert answer.status_code == 422
         assert "unpacked, it would be more than 256 MB" in answer.text
 
@@ -426,8 +440,8 @@ def test_jobs_go_on_by_themselves_and_a_backup_is_for_admins(enter: Enter, tmp_p
 
 
 @pytest.mark.parametrize("language", ["en", "it", "es"])
-def test_every_page_of_the_desk_is_there_in_each_language(officer: TestClient, language: str) -> None:
-    number = hand_in(officer, "spring.csv", FAULTY).json()["report"]
+def test_every_page_of_the_desk_is_there_in_each_language(shared: TestClient, language: str) -> None:
+    number = hand_in(shared, "spring.csv", FAULTY).json()["report"]
     for place in (
         "",
         "/reports",
@@ -446,10 +460,58 @@ def test_every_page_of_the_desk_is_there_in_each_language(officer: TestClient, l
         "/compare?list=standard&date=2025-04-01",
         "/jobs",
     ):
-        page = officer.get(f"/{language}/desk{place}")
+        page = shared.get(f"/{language}/desk{place}")
         assert page.status_code == 200, (place, page.text)
         assert page.text.count("<h1") == 1, place
         assert " style=" not in page.text, place
         assert "<script>" not in page.text, place
     for place in ("/games/999", "/events/999", "/acts/999", "/people/999", "/log/999", "/reports/999"):
-        assert officer.get(f"/{language}/desk{place}").status_code == 404, place
+        assert shared.get(f"/{language}/desk{place}").status_code == 404, place
+
+
+def test_a_browser_hands_in_and_decides_with_a_session_and_the_token_of_its_forms(office: Path) -> None:
+    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+        signed_in(client, office, "officer")
+        place = f"{DESK}/reports"
+        page = client.get(place)
+        file = {"files": ("spring.csv", SPRING)}
+        assert client.post(place, data={"ids": "club"}).status_code == 403, "a form of another site has no token"
+        token = fields(page.text, place)["_csrf_token"]
+        page = client.post(place, files=file, data={"_csrf_token": token, "ids": "club"})
+        assert "Nothing holds it" in page.text
+        report = re.search(r'href="(/en/desk/reports/\d+)"', page.text)
+        assert report
+        given = fields(client.get(report[1], params={"ids": "club"}).text, report[1])
+        assert "accepted" in client.post(report[1], data={**given, "ids": "club", "step": "accept"}).text
+        assert client.post(place, files={"files": ("large.csv", bytes(66 << 20))}).status_code == 413
+    with open_office(office) as opened:
+        assert opened.store.value("select actor from entry where kind = 'accept' order by seq desc") == "officer 1"
+
+
+@pytest.mark.parametrize("scope", ["report", "correct", "publish"])
+def test_a_token_goes_as_far_as_its_scopes(office: Path, scope: str) -> None:
+    with open_office(office) as opened:
+        headers = bearing(opened, "officer", scope)
+    game = {"change": {"kind": "game", "game": 1, "void": True}}
+    tries = {
+        "report": {"params": {"name": "spring.csv", "ids": "club"}, "content": SPRING},
+        "correct": {"json": game},
+        "publish": {"json": {"date": "2025-07-01"}},
+    }
+    paths = {"report": "/reports", "correct": "/corrections:preview", "publish": "/publications:preview"}
+    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+        for each, given in tries.items():
+            answer = client.post(f"{API}{paths[each]}", headers=headers, **given)  # type: ignore[arg-type]
+            assert answer.status_code == (403 if each != scope else 201 if each == "report" else 200), answer.text
+
+
+def test_a_report_sent_twice_with_one_key_is_answered_once(office: Path) -> None:
+    with open_office(office) as opened:
+        headers = {**bearing(opened, "reporter", "report"), "Idempotency-Key": "spring"}
+    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+        answers = [
+            client.post(f"{API}/reports", headers=headers, files={"file": ("spring.csv", SPRING)}) for _ in range(2)
+        ]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert answers[1].headers["idempotency-replayed"] == "true"
+    assert answers[0].json() == answers[1].json()

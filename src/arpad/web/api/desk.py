@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Annotated, Any, Concatenate, ParamSpec, TypeVar
+from typing import Annotated, Concatenate, ParamSpec, TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -136,8 +136,10 @@ async def inbox(visit: Here, stage: FromQuery[str] = "") -> reports.Inbox:
 
 
 @get("/reports/{number:int}", guards=[at_least("reporter")], tags=["desk"])
-async def report(visit: Here, number: FromPath[int], ids: FromQuery[str] = "", pool: FromQuery[str] = "") -> Any:
-    """A report with all that holds it, who is who, and what is assumed: a `ReportPage`."""
+async def report(
+    visit: Here, number: FromPath[int], ids: FromQuery[str] = "", pool: FromQuery[str] = ""
+) -> reports.ReportPage:
+    """A report with all that holds it, who is who, and what is assumed."""
     return await visit.see(reports.report, number, Decisions(ids=ids, pool=pool), None, mine(visit))
 
 

@@ -32,6 +32,8 @@ STAGES: tuple[Stage, ...] = ("held", "staged", "accepted", "refused")
 LARGEST, UNPACKED = 64 << 20, 256 << 20
 #: Reports up to this size are looked at for the inbox; of a larger one the problems are counted when it is opened.
 SMALL = 2 << 20
+#: What the inbox has of a report: the entry is that which handed it in.
+COLUMNS = "report.id, source, size, state, at, actor"
 #: The longest name of a file that is kept.
 LONGEST = 120
 
@@ -140,15 +142,17 @@ def _sound(sent: Sent) -> Sent:
 def inbox(office: Office, stage: str = "", reporter: str = "", most: int = 200) -> Inbox:
     """The reports of a stage, or of all; those that one `reporter` handed in alone, if one is named."""
     with office.store.reading():
-        columns = "report.id, source, size, state, at, actor, report.entry"
-        sql = f"select {columns} from report join entry on entry.seq = report.entry order by report.id desc"
-        rows = [_filed(office, row) for row in office.store.rows(sql) if reporter in ("", row[5])]
-    counts: dict[str, int] = {name: sum(row.stage == name for row in rows) for name in STAGES}
-    return Inbox(stage, counts, tuple(row for row in rows if stage in ("", row.stage))[:most])
+        sql = f"select {COLUMNS} from report join entry on entry.seq = report.entry order by report.id desc"
+        rows = [row for row in office.store.rows(sql) if reporter in ("", row[5])]
+        waiting = {row[0]: _filed(office, row) for row in rows if row[3] == "staged"}
+        stages = {row[0]: waiting[row[0]].stage if row[0] in waiting else row[3] for row in rows}
+        chosen = [row for row in rows if stage in ("", stages[row[0]])][:most]
+        shown = tuple(waiting.get(row[0]) or _filed(office, row) for row in chosen)
+    return Inbox(stage, {name: sum(each == name for each in stages.values()) for name in STAGES}, shown)
 
 
 def _filed(office: Office, row: Sequence[object]) -> Filed:
-    number, source, size, state, at, actor, _ = row
+    number, source, size, state, at, actor = row
     assert isinstance(number, int)
     assert isinstance(size, int)
     stage: Stage = "staged"
@@ -161,12 +165,19 @@ def _filed(office: Office, row: Sequence[object]) -> Filed:
         errors, unmatched, games = counted[number]
         stage = "held" if errors else "staged"
     elif state == "accepted":
-        joined = "game join event on event.id = game.event"
-        games = int(office.store.value(f"select count(*) from {joined} where voided = 0 and report = ?", (number,)))
-        stage = "accepted"
+        stage, games = "accepted", _counting(office, number)
     elif state == "refused":
         stage, reason = "refused", _why(office, number)
     return Filed(number, str(source), size, stage, str(at), str(actor), errors, unmatched, games, reason)
+
+
+def _counting(office: Office, number: int) -> int:
+    """The games of an accepted report that count."""
+    counts: dict[int, int] = office.keep("games of reports", dict)
+    if number not in counts:
+        joined = "game join event on event.id = game.event"
+        counts[number] = office.store.value(f"select count(*) from {joined} where voided = 0 and report = ?", (number,))
+    return counts[number]
 
 
 def _counted(office: Office, number: int) -> tuple[int, int, int]:
@@ -188,8 +199,7 @@ def _why(office: Office, number: int) -> str | None:
 
 def filed(office: Office, number: int, reporter: str = "") -> Filed:
     """A report of the inbox. Raises UnknownName for one that is not there, or is not this reporter's."""
-    columns = "report.id, source, size, state, at, actor, report.entry"
-    sql = f"select {columns} from report join entry on entry.seq = report.entry where report.id = ?"
+    sql = f"select {COLUMNS} from report join entry on entry.seq = report.entry where report.id = ?"
     row = office.store.row(sql, (number,))
     if row is None or reporter not in ("", row[5]):
         raise UnknownName("report", str(number), [])
