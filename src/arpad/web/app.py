@@ -22,6 +22,7 @@ from arpad.accounts.secret import of_office
 from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
 from arpad.web.api import calculators as calculators_api
+from arpad.web.api import desk as desk_api
 from arpad.web.api import document, finding, rulebooks, standing, webhooks
 from arpad.web.api import events as events_api
 from arpad.web.api import lists as lists_api
@@ -32,10 +33,13 @@ from arpad.web.api.once import Once
 from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
+from arpad.web.jobs import Jobs
 from arpad.web.pages import accounts as account_pages
+from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import events as event_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
+from arpad.web.pages import reports as report_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
@@ -49,6 +53,8 @@ PAGES = (
     *event_pages.HANDLERS,
     *signing_pages.HANDLERS,
     *account_pages.HANDLERS,
+    *desk_pages.HANDLERS,
+    *report_pages.HANDLERS,
 )
 API = (
     *lists_api.HANDLERS,
@@ -62,6 +68,7 @@ API = (
     *webhooks.HANDLERS,
     *document.HANDLERS,
     *accounts_api.HANDLERS,
+    *desk_api.HANDLERS,
 )
 
 #: Seconds that a writer may keep those waiting who say who they are.
@@ -78,10 +85,13 @@ def create_app(
     shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
     form = DefineMiddleware(Checked, config=jar.forms)
 
+    jobs = Jobs(shop.writing)
+
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
         async with delivering(shop.writing, allow_private_webhooks):
             yield
+        jobs.close()
         shop.reading.close()
         shop.writing.close()
         door.close()
@@ -112,6 +122,7 @@ def create_app(
     )
     app.state.shop = shop
     app.state.allow_private = allow_private_webhooks
+    app.state.jobs = jobs
     app.state.bundling = asyncio.Lock()
     return app
 

@@ -70,6 +70,11 @@ class Visit:
 
         return await self.shop.writing.do(self.caller.actor, self.caller.audience, done)
 
+    async def plainly(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """The same for an act that looks for itself whether something was written since; and what an act would come
+        to, which is found by one of which nothing is kept, as no part of another."""
+        return await self.shop.writing.do(self.caller.actor, self.caller.audience, act, *args, **named)
+
     def asked(self, kind: type[T]) -> T:
         """The query of the address as a record. Raises ValidationException, naming what is wrong."""
         given = {name: value for name, value in self.request.query_params.items() if value != ""}
