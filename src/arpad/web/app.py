@@ -66,11 +66,14 @@ API = (
 PATIENCE = 0.2
 
 
-def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False) -> Litestar:
-    """The application for an office. `https`: it is served by nothing else. Raises what `open_office` raises."""
+def create_app(
+    place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False, served: bool = True
+) -> Litestar:
+    """The application for an office. `https`: it is served by nothing else; not `served`: its pages become files.
+    Raises what `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
-    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
+    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar, served)
     form = DefineMiddleware(Checked, config=jar.forms)
 
     @asynccontextmanager
