@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 
 #: Attributes that hold addresses, as templates write them.
 ADDRESS = re.compile(r'(?<=\s)(href|src)="([^"]*)"')
-#: What is left of a list of links from which one was taken.
-HOLLOW = re.compile(r"<li>\s*</li>\n?")
+#: What is left of lists of links from which some were taken, or all.
+HOLLOW = re.compile(r"<li>\s*</li>|<ul>\s*</ul>")
 #: What nobody answers where there is no server.
 ASKING = frozenset(("form", "button"))
 
@@ -25,13 +25,19 @@ def addresses(text: str) -> Iterator[str]:
             yield html.unescape(address)
 
 
+def tabs(text: str) -> Iterator[str]:
+    """The addresses under which a page says that it is the one shown."""
+    for address in re.findall(r'<a href="([^"]*)" aria-current="page">', text):
+        yield html.unescape(address)
+
+
 def rewritten(text: str, resolve: Resolve) -> str:
     """A page with new addresses. Of a link that leads nowhere the words stay, except in navigation, which is only
     there to lead somewhere; forms go."""
     rewriter = _Rewriter(resolve)
     rewriter.feed(text)
     rewriter.close()
-    return HOLLOW.sub("", "".join(rewriter.parts))
+    return HOLLOW.sub("", HOLLOW.sub("", "".join(rewriter.parts)))
 
 
 class _Rewriter(HTMLParser):

@@ -12,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import posixpath
 import re
-import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -31,8 +31,8 @@ from arpad.ledger.spelling import folded
 from arpad.web.app import create_app
 from arpad.web.drawing import FOLDER, LANGUAGES
 from arpad.web.links import PLACES
-from arpad.web.rewriting import addresses, rewritten
-from arpad.web.views import lists
+from arpad.web.rewriting import addresses, rewritten, tabs
+from arpad.web.views import events, lists, players
 from arpad.web.visits import Shop
 
 #: Pages that become files, and what in their queries makes another page of them.
@@ -59,8 +59,8 @@ PATTERNS = {name: re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path))) for
 ENDINGS = {"text/html": "html", "text/csv": "csv", "text/plain": "txt", "application/json": "json"}
 #: Where a folder says that it is a site, and may be replaced by a newer one.
 MARK = "site.json"
-#: Rows of a list in one file.
-ROWS = lists.MOST
+#: Lines of a page in one file, where a server would show them in portions.
+ROWS = {"list": lists.MOST, "player": players.MOST, "events": events.MOST}
 
 Progress = Callable[[int, int], None]
 
@@ -110,23 +110,25 @@ def write_site(
 
 class _Writer:
     """Pages asked for and files written, until no page links to another one that is not there yet. `names` are the
-    files by address, "" for what is none; `instead` are addresses that lead to others."""
+    files by address, `instead` addresses that lead to others, `beside` the files that pages are drawn with."""
 
     def __init__(self, app: Litestar, folder: Path, languages: Sequence[str], progress: Progress | None) -> None:
         self.app, self.folder, self.languages, self.progress = app, folder, languages, progress
         self.names: dict[str, str] = {}
         self.instead: dict[str, str] = {}
+        self.beside: set[str] = set()
         self.files = 0
 
     async def write(self, title: str) -> Site:
         async with self.app.lifespan():
-            await self._gather([f"/{language}/" for language in self.languages])
             shop: Shop = self.app.state.shop
             people = await shop.reading.ask("public", people_of)
+            cards = [f"/{language}/players/{each.person}" for language in self.languages for each in people]
+            await self._gather([*(f"/{language}/" for language in self.languages), *cards])
         for name in [name for name in self.names.values() if name.endswith(".html")]:
             self._relink(name)
-        shutil.copytree(FOLDER / "static", self.folder / "static")
-        people = [each for each in people if any(self._card(each.person, code) for code in self.languages)]
+        for name in sorted(self.beside):
+            self._put(name, (FOLDER / name).read_bytes())
         index = msgspec.json.encode(people)
         self._put("people.json", index + b"\n")
         self._put("people.js", b"window.arpadPeople = " + index + b";\n")
@@ -136,9 +138,6 @@ class _Writer:
         )
         self._put(MARK, msgspec.json.encode({"title": title, "languages": self.languages}) + b"\n")
         return Site("", self.files, len(people))
-
-    def _card(self, person: int, language: str) -> str:
-        return self.names.get(f"/{language}/players/{person}", "")
 
     async def _gather(self, wanted: list[str]) -> None:
         """Ask for pages and for what they link to; what they say is written as it is."""
@@ -155,14 +154,23 @@ class _Writer:
             elif status == 200 and media in ENDINGS:
                 self.names[address] = file_of(address, ENDINGS[media])
                 self._put(self.names[address], body)
-                linked = list(addresses(body.decode())) if media == "text/html" else []
+                if media == "text/html":
+                    linked = list(addresses(body.decode()))
+                    self._known_as(address, body.decode())
             for link in linked:
                 found = canonical(link, self.languages)
-                if found and found not in seen:
+                if found and found not in seen and found not in self.instead:
                     seen.add(found)
                     wanted.append(found)
             if self.progress is not None:
                 self.progress(done + 1, len(wanted))
+
+    def _known_as(self, address: str, text: str) -> None:
+        """A card is that of the list which it shows: both addresses are one file."""
+        for link in tabs(text):
+            found = canonical(link, self.languages) or ""
+            if whereabouts(address)[1] == "player" and found.startswith(f"{address}?"):
+                self.instead[found] = address
 
     def _put(self, name: str, content: bytes) -> None:
         path = self.folder / name
@@ -172,17 +180,18 @@ class _Writer:
 
     def _relink(self, name: str) -> None:
         path = self.folder / name
-        upwards = "../" * name.count("/")
 
         def resolve(address: str) -> str | None:
             parts = urlsplit(address)
             if parts.scheme or parts.netloc or not parts.path:
                 return address
-            if parts.path.startswith("/static/"):
-                return upwards + parts.path.removeprefix("/")
             found = canonical(address, self.languages) or ""
             target = self.names.get(self.instead.get(found, found))
-            return target and upwards + target + (f"#{parts.fragment}" if parts.fragment else "")
+            if parts.path.startswith("/static/"):
+                target = parts.path.removeprefix("/")
+                self.beside.add(target)
+            fragment = f"#{parts.fragment}" if parts.fragment else ""
+            return posixpath.relpath(target, posixpath.dirname(name)) + fragment if target else None
 
         path.write_text(rewritten(path.read_text(encoding="utf-8"), resolve), encoding="utf-8", newline="")
 
@@ -233,7 +242,8 @@ def slug(text: str) -> str:
 async def asked(app: Litestar, address: str) -> tuple[int, dict[str, str], bytes]:
     """What the application answers to anybody: status, headers, body."""
     parts = urlsplit(address)
-    query = f"{parts.query}&size={ROWS}".lstrip("&") if whereabouts(parts.path)[1] == "list" else parts.query
+    rows = ROWS.get(whereabouts(parts.path)[1])
+    query = f"{parts.query}&size={rows}".lstrip("&") if rows else parts.query
     scope = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
