@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 from litestar import Litestar, Request, Router, get
@@ -76,20 +76,26 @@ PATIENCE = 0.2
 
 
 def create_app(
-    place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False, allow_private_webhooks: bool = False
+    place: str | os.PathLike[str],
+    *,
+    title: str = "arpad",
+    https: bool = False,
+    allow_private_webhooks: bool = False,
+    served: bool = True,
 ) -> Litestar:
     """The application for an office. `https`: it is served by nothing else. Webhooks tell nobody in the server's own
-    network, unless that is allowed. Raises what `open_office` raises."""
+    network, unless that is allowed. Not `served`: its pages become files, and nobody is told of anything. Raises what
+    `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
-    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
+    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar, served)
     form = DefineMiddleware(Checked, config=jar.forms)
 
     jobs = Jobs(shop.writing)
 
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
-        async with delivering(shop.writing, allow_private_webhooks):
+        async with delivering(shop.writing, allow_private_webhooks) if served else nullcontext():
             yield
         jobs.close()
         shop.reading.close()
