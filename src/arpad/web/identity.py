@@ -98,7 +98,7 @@ class Identified(ASGIMiddleware):
 
 
 def of_api(path: str) -> bool:
-    return path == "/api" or path.startswith("/api/")
+    return f"{path}/".startswith("/api/")
 
 
 def _by_session(office: Office, secret: str) -> Caller | None:

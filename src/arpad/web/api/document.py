@@ -156,7 +156,7 @@ def _complete(operation: dict[str, Any], key: str, scopes: tuple[str, ...] | Non
             "name": name,
             "in": "header",
             "description": words,
-            "schema": {"type": "string", "pattern": "^[!-~]{0,255}$"},
+            "schema": {"type": "string"},
             "required": False,
         }
         for name, words in headers
