@@ -96,7 +96,9 @@ def create_app(
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
         async with delivering(shop.writing, allow_private_webhooks) if served else nullcontext():
+            sweeping = asyncio.create_task(limits.sweep(app))
             yield
+            sweeping.cancel()
         jobs.close()
         shop.reading.close()
         shop.writing.close()

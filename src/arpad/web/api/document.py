@@ -16,6 +16,7 @@ from arpad import __version__
 from arpad.web.answers import ProblemDocument
 from arpad.web.api.answering import JSON, Answer
 from arpad.web.api.examples import BODIES, PATHS
+from arpad.web.callers import scoped
 
 PROBLEM = "application/problem+json"
 #: What each refusal means, whatever was asked.
@@ -125,12 +126,17 @@ def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str
 def guarded(app: Any) -> dict[tuple[str, str], tuple[str, ...]]:
     """By (path, method): the scopes that a handler asks for, of those that are not for everybody."""
     return {
-        (route.path_format, method.lower()): tuple(handler.opt.get("scopes", ()))
+        (route.path_format, method.lower()): _scopes(handler)
         for route in app.routes
         for handler in getattr(route, "route_handlers", ())
         for method in getattr(handler, "http_methods", ())
         if handler.resolve_guards()
     }
+
+
+def _scopes(handler: Any) -> tuple[str, ...]:
+    """Those of its guards; whatever else is guarded asks for a role, and of a token that it reads."""
+    return tuple(guard.scope for guard in handler.resolve_guards() if isinstance(guard, scoped)) or ("read",)
 
 
 def _problem_schemas() -> dict[str, Any]:
