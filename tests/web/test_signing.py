@@ -50,6 +50,7 @@ def test_signing_in_leads_to_the_account_and_out_again(client: TestClient, offic
     assert page.headers["cache-control"] == "no-store"
     assert "noindex" in page.headers["x-robots-tag"]
     held = client.cookies["arpad"]
+    assert "cache-control" not in client.get("/static/style.css").headers, "files are everybody's"
     answer = sent(client, "/en/sign-out")
     assert answer.headers["location"] == "/en/"
     client.cookies.set("arpad", held)
