@@ -71,10 +71,11 @@ def drawn(office: Office, which: RatingList, held: Thread, told: Sequence[Turn],
     """The history that the turns of a thread tell."""
     steps = tuple(_step(held, turn) for turn in told)
     numbers = {event for step in steps for event in step.events}
-    names: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", numbers))
+    names = office.titles(numbers)
     undated = sum(step.day is None for step in steps)
     called = office.names([held.person])[held.person]
-    return History(held.person, called, which.name, steps, printed(office, which, held.person, until), undated, names)
+    kept = printed(office, which, held.person, until)
+    return History(held.person, called, which.name, steps, kept, undated, {each: names[each] for each in numbers})
 
 
 def printed(office: Office, which: RatingList, person: int, until: int = 0) -> tuple[Printed, ...]:
