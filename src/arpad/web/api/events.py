@@ -35,7 +35,8 @@ async def event_list(
     limit: paging.Limit = paging.LIMIT,
 ) -> Response[Any]:
     """The same record as the page `/events` shows, in portions."""
-    whole = paging.stamp("events", q, pool, request.state.head)
+    first = await visit.see(events.events, events.Asked(q, pool, size=1))
+    whole = paging.stamp("events", q, pool, first.found, request.state.head)
     page = await visit.see(events.events, events.Asked(q, pool, paging.start_of(cursor, whole), limit))
     after = paging.following(page.start, len(page.rows), page.found, whole)
     return Answer(EventsPortion(**asdict(page), next=after), headers=paging.link(request, after))

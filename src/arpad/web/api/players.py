@@ -50,8 +50,9 @@ async def player(
     """Ratings, events with what each did (last ones first), opponents, history. `person` is a number (of merged people,
     any of theirs) or an identifier such as `fide:10023`."""
     asked = players.Asked(name, day, 0, limit, opponents)
-    whole = paging.stamp("card", person, name, day, request.state.head)
-    card = await visit.see(players.card, person, replace(asked, start=paging.start_of(cursor, whole)))
+    number = await visit.see(players.number, person)
+    whole = paging.stamp("card", number, name, day, request.state.head)
+    card = await visit.see(players.card, number, replace(asked, start=paging.start_of(cursor, whole)))
     after = paging.following(card.start, len(card.lines), card.found, whole)
     return Answer(CardPage(**asdict(card), next=after), headers=paging.link(request, after))
 
@@ -75,8 +76,9 @@ async def games(
 ) -> Response[Any]:
     """`change` is null where a game was not rated."""
     asked = players.Asked(name, day, 0, limit, event=event, opponent=opponent)
-    whole = paging.stamp("games", person, name, day, event, opponent, request.state.head)
-    page = await visit.see(player_games.games, person, replace(asked, start=paging.start_of(cursor, whole)))
+    number = await visit.see(players.number, person)
+    whole = paging.stamp("games", number, name, day, event, opponent, request.state.head)
+    page = await visit.see(player_games.games, number, replace(asked, start=paging.start_of(cursor, whole)))
     after = paging.following(page.start, len(page.games), page.found, whole)
     return Answer(PlayerGames(**asdict(page), next=after), headers=paging.link(request, after))
 
