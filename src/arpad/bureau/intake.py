@@ -116,19 +116,30 @@ def accept(
 ) -> Received:
     """Accept a staged report. Raises DataError naming all that holds it; then nothing was written."""
     with office.store.writing():
-        held = office.store.row("select content, source, state from report where id = ?", (report,))
-        if held is None:
-            raise UsageError(f"there is no report {report}")
-        if held[2] == "refused" or held[0] is None:
-            raise UsageError(
-                f"report {report} was refused" if held[2] == "refused" else f"report {report} has no content"
-            )
-        if office.store.row("select 1 from redaction where report = ?", (report,)):
-            raise UsageError(f"report {report} is not what it was: somebody was erased from it; hand it in again")
-        read = reports.read_again(bytes(held[0]), held[1], reading, decisions.ids)
+        read = _kept(office, report, decisions, reading)
         if found := _earlier(office, read, decisions):
             return found
         return _accepted(office, report, _examined(office, read, decisions), decisions, reason)
+
+
+def look(office: Office, report: int, decisions: Decisions = UNDECIDED, reading: Reading | None = None) -> Received:
+    """What a report that is kept would be taken for now; nothing is written. Raises what `accept` does of a report that
+    cannot be accepted any more."""
+    with office.store.reading():
+        read = _kept(office, report, decisions, reading)
+        return _earlier(office, read, decisions) or _examined(office, read, decisions).received(report)
+
+
+def _kept(office: Office, report: int, decisions: Decisions, reading: Reading | None) -> reports.Read:
+    """A report that is kept, read as it came. Raises UsageError for one that is refused, or no longer what it was."""
+    held = office.store.row("select content, source, state from report where id = ?", (report,))
+    if held is None:
+        raise UsageError(f"there is no report {report}")
+    if held[2] == "refused" or held[0] is None:
+        raise UsageError(f"report {report} was refused" if held[2] == "refused" else f"report {report} has no content")
+    if office.store.row("select 1 from redaction where report = ?", (report,)):
+        raise UsageError(f"report {report} is not what it was: somebody was erased from it; hand it in again")
+    return reports.read_again(bytes(held[0]), held[1], reading, decisions.ids)
 
 
 def receive(

@@ -360,7 +360,10 @@ def replay(place: str, actor: str, quiet: bool, name: str | None, form: str) -> 
 @click.command()
 @options.office
 @options.which
-@click.option("--date", "day", type=options.day, required=True, metavar="DATE", help="The day of the list.")
+@click.option("--date", "day", type=options.day, metavar="DATE", help="The day of the list.")
+@click.option("--site", metavar="DIR", help="Write all public pages as files into a folder; no list is published.")
+@click.option("--title", default="arpad", show_default=True, metavar="TEXT", help="What the site is called.")
+@click.option("--lang", "languages", multiple=True, metavar="CODE", help="A language of the site (default: all).")
 @click.option("--show", "shown", is_flag=True, help="The list as it was published; nothing is written.")
 @click.option("--revised", "again", is_flag=True, help="The list of that day as the facts are now; nothing is written.")
 @click.option("--differences", is_flag=True, help="Who is rated otherwise now than published; nothing is written.")
@@ -374,7 +377,10 @@ def publish(
     actor: str,
     quiet: bool,
     name: str | None,
-    day: date,
+    day: date | None,
+    site: str | None,
+    title: str,
+    languages: tuple[str, ...],
     shown: bool,
     again: bool,
     differences: bool,
@@ -394,9 +400,17 @@ def publish(
         arpad publish --office club.db --date 2025-07-01 --revised
         arpad publish --office club.db --date 2025-07-01 --differences
         arpad publish --office club.db --date 2025-07-01 --differences --all --format csv
+        arpad publish --office club.db --site public --title "Our club"
     """
     from arpad.bureau import lists
 
+    if (site is None) == (day is None):
+        raise click.UsageError("say --date of a list, or --site of all pages")
+    if site is not None:
+        from arpad.cli.site import write
+
+        return write(place, site, title, languages, quiet)
+    assert day is not None
     if everybody and not differences:
         raise click.UsageError("--all goes with --differences")
     if shown + again + differences > 1:

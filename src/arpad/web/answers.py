@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.response import Redirect
 
 from arpad.accounts.book import NotAllowed
-from arpad.errors import ArpadError, Busy, DataError, LedgerError, UnknownName, UsageError
+from arpad.errors import ArpadError, Busy, DataError, LedgerError, Stale, UnknownName, UsageError
 from arpad.web.identity import of_api
 from arpad.web.visits import Visit
 
@@ -43,6 +43,7 @@ class ProblemDocument(msgspec.Struct, frozen=True):
 #: Most specific first.
 STATUS: tuple[tuple[type[ArpadError], int], ...] = (
     (UnknownName, 404),
+    (Stale, 409),
     (NotAllowed, 403),
     (DataError, 422),
     (UsageError, 400),
