@@ -11,11 +11,13 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
+from litestar.response import Redirect
 
 from arpad import __version__
 from arpad.web.answers import ProblemDocument
 from arpad.web.api.answering import JSON, Answer
-from arpad.web.api.examples import BODIES, PATHS
+from arpad.web.api.examples import BODIES, PATHS, QUERIES
+from arpad.web.visits import Here
 
 PROBLEM = "application/problem+json"
 #: What each refusal means, whatever was asked.
@@ -106,9 +108,9 @@ def described(app: Any) -> dict[str, Any]:
     if "document" not in app.state:
         made = app.openapi_schema.to_schema()
         made["components"]["schemas"] |= _problem_schemas()
-        closed = guarded(app)
+        known = handlers(app)
         for path, method, operation in operations(made):
-            _complete(operation, f"{method.upper()} {path.removeprefix('/api/v1')}", closed.get((path, method)))
+            _complete(operation, f"{method.upper()} {path.removeprefix('/api/v1')}", known[path, method])
         app.state.document = made
     found: dict[str, Any] = app.state.document
     return found
@@ -122,14 +124,13 @@ def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str
                 yield path, method, operation
 
 
-def guarded(app: Any) -> dict[tuple[str, str], tuple[str, ...]]:
-    """By (path, method): the scopes that a handler asks for, of those that are not for everybody."""
+def handlers(app: Any) -> dict[tuple[str, str], Any]:
+    """Every handler by (path, method)."""
     return {
-        (route.path_format, method.lower()): tuple(handler.opt.get("scopes", ()))
+        (route.path_format, method.lower()): handler
         for route in app.routes
         for handler in getattr(route, "route_handlers", ())
         for method in getattr(handler, "http_methods", ())
-        if handler.resolve_guards()
     }
 
 
@@ -138,8 +139,14 @@ def _problem_schemas() -> dict[str, Any]:
     return schemas
 
 
-def _complete(operation: dict[str, Any], key: str, scopes: tuple[str, ...] | None) -> None:
-    """Add what Litestar does not know: refusals, headers, examples, and who may ask."""
+def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
+    """Add what Litestar does not know: refusals, headers, forms, examples, and who may ask."""
+    closed = bool(handler.resolve_guards()) or "scopes" in handler.opt
+    scopes = tuple(handler.opt.get("scopes", ())) if closed else None
+    if forms := handler.opt.get("forms"):
+        answer = operation["responses"]["200"]
+        told = answer.get("content", {})
+        answer["content"] = {form: told.get(form, {"schema": {"type": "string"}}) for form in forms}
     writes, sends = not key.startswith("GET "), "requestBody" in operation
     refusals = [*ANY, *(WITH_BODY if sends else ()), *((401, 403) if scopes is not None else ())]
     responses = operation["responses"]
@@ -162,8 +169,9 @@ def _complete(operation: dict[str, Any], key: str, scopes: tuple[str, ...] | Non
         for name, words in headers
     )
     for parameter in operation["parameters"]:
-        if parameter["in"] == "path" and parameter["name"] in PATHS:
-            parameter["example"] = PATHS[parameter["name"]]
+        examples = {**PATHS, **QUERIES.get(key, {})} if parameter["in"] == "path" else QUERIES.get(key, {})
+        if parameter["name"] in examples:
+            parameter["example"] = examples[parameter["name"]]
     if key in BODIES:
         for content in operation["requestBody"]["content"].values():
             content["example"] = BODIES[key]
@@ -175,4 +183,10 @@ def _refusal(status: int) -> dict[str, Any]:
     return {"description": REFUSALS[status], "content": content}
 
 
-HANDLERS = [openapi]
+@get("/docs", include_in_schema=False, opt={"forms": ()})
+async def docs(visit: Here) -> Redirect:
+    """The page that shows it."""
+    return Redirect(visit.links("api"))
+
+
+HANDLERS = [openapi, docs]

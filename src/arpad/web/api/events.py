@@ -12,6 +12,10 @@ from arpad.web.views import event as one
 from arpad.web.views import events
 from arpad.web.visits import Here
 
+#: What files are served as; a report is for people with an account, of whom not everybody is allowed it.
+REPORT = {"forms": ("application/octet-stream",), "scopes": ("read",)}
+CROSSTABLE = {"forms": ("text/csv", "text/plain")}
+
 
 @get("/events", tags=["events"], summary="Events, the newest first")
 async def event_list(
@@ -46,13 +50,18 @@ async def norms(
     return await visit.see(one.norms, number, person, language)
 
 
-@get("/events/{number:int}/report", tags=["events"], summary="The report of an event as it came")
+@get("/events/{number:int}/report", tags=["events"], summary="The report of an event as it came", opt=REPORT)
 async def report(visit: Here, number: FromPath[int]) -> Response[bytes]:
     """For callers for whom everything is that is known of everybody in it."""
     return attached(await visit.see(one.report, number), visit.caller)
 
 
-@get("/events/{number:int}/crosstable", tags=["events"], summary="The crosstable of an event as a file")
+@get(
+    "/events/{number:int}/crosstable",
+    tags=["events"],
+    summary="The crosstable of an event as a file",
+    opt=CROSSTABLE,
+)
 async def table(
     visit: Here,
     number: FromPath[int],
