@@ -28,7 +28,7 @@ REFUSALS: Mapping[int, str] = {
     404: "There is nothing of this name or number.",
     405: "Not with this method; `Allow` says with which.",
     406: "It is to be had in none of the forms of `Accept`.",
-    409: "A request with this `Idempotency-Key` was begun and is not answered yet.",
+    409: "A request with this `Idempotency-Key` was begun and is not answered yet; or `head` is not the last entry.",
     412: "The office was written to since the answer whose tag `If-Match` has.",
     413: "The body is too large.",
     415: "The body is in a form that is not read here.",
@@ -36,8 +36,8 @@ REFUSALS: Mapping[int, str] = {
     429: "Too many requests; `Retry-After` says when to come again.",
     503: "Somebody else is writing; `Retry-After` says when to come again.",
 }
-#: Those that any request can meet, and those of a request with a body.
-ANY, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 413, 415, 422)
+#: Those that any request can meet, those of one that writes, and those of one with a body.
+ANY, WRITES, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
 TAGS = (
     Tag("lists", "Rating lists: rows, publications, records, distributions."),
     Tag("players", "People, their cards and what explains them."),
@@ -148,7 +148,12 @@ def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
         told = answer.get("content", {})
         answer["content"] = {form: told.get(form, {"schema": {"type": "string"}}) for form in forms}
     writes, sends = not key.startswith("GET "), "requestBody" in operation
-    refusals = [*ANY, *(WITH_BODY if sends else ()), *((401, 403) if scopes is not None else ())]
+    refusals = [
+        *ANY,
+        *(WRITES if writes else ()),
+        *(WITH_BODY if sends else ()),
+        *((401, 403) if scopes is not None else ()),
+    ]
     responses = operation["responses"]
     responses |= {str(status): _refusal(status) for status in sorted(set(refusals))}
     if not writes:

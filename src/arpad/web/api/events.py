@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from litestar import Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 
+from arpad.web.api import paging
 from arpad.web.pages.events import attached, crosstable_file
 from arpad.web.views import event as one
 from arpad.web.views import events
@@ -17,16 +19,31 @@ REPORT = {"forms": ("application/octet-stream",), "scopes": ("read",)}
 CROSSTABLE = {"forms": ("text/csv", "text/plain")}
 
 
-@get("/events", tags=["events"], summary="Events, the newest first")
+class EventsPage(events.EventsPage, frozen=True, kw_only=True):
+    """A portion of the events; `next` is the cursor of the portion after it."""
+
+    next: str | None
+
+
+@get(
+    "/events",
+    tags=["events"],
+    summary="Events, the newest first",
+    responses={200: ResponseSpec(EventsPage)},
+)
 async def event_list(
     visit: Here,
     q: Annotated[str, QueryParameter(description="Parts of the name.", max_length=200)] = "",
     pool: Annotated[str | None, QueryParameter(description="Only those of a pool.")] = None,
-    start: Annotated[int, QueryParameter(ge=0)] = 0,
-    size: Annotated[int, QueryParameter(ge=1, le=events.MOST)] = events.SIZE,
-) -> events.EventsPage:
-    """The same record as the page `/events` shows."""
-    return await visit.see(events.events, events.Asked(q, pool, start, size))
+    cursor: paging.Cursor = "",
+    limit: Annotated[int, QueryParameter(ge=1, le=events.MOST)] = events.SIZE,
+) -> Response[Any]:
+    """The same record as the page `/events` shows, in portions."""
+
+    async def load(start: int, size: int) -> events.EventsPage:
+        return await visit.see(events.events, events.Asked(q, pool, start, size))
+
+    return await paging.portion(visit, EventsPage, "rows", (q, pool), cursor, limit, load)
 
 
 @get("/events/{number:int}", tags=["events"], summary="One event")

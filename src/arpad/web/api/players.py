@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from litestar import get
+from litestar import Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from arpad.web.api import paging
 from arpad.web.views import histories, players, workings
 from arpad.web.visits import Here
 
@@ -35,7 +37,18 @@ async def player(
     return await visit.see(players.card, who, players.Asked(name, day, start, size, opponents))
 
 
-@get("/players/{who:str}/games", tags=["players"], summary="Games of a player, last ones first")
+class GamesPage(players.GamesPage, frozen=True, kw_only=True):
+    """A portion of somebody's games; `next` is the cursor of the portion after it."""
+
+    next: str | None
+
+
+@get(
+    "/players/{who:str}/games",
+    tags=["players"],
+    summary="Games of a player, last ones first",
+    responses={200: ResponseSpec(GamesPage)},
+)
 async def games(
     visit: Here,
     who: FromPath[str],
@@ -43,12 +56,17 @@ async def games(
     day: Day = None,
     event: FromQuery[int | None] = None,
     opponent: FromQuery[int | None] = None,
-    start: Start = 0,
-    size: Size = 100,
-) -> players.GamesPage:
+    cursor: paging.Cursor = "",
+    limit: Annotated[int, QueryParameter(ge=1, le=players.MOST)] = 100,
+) -> Response[Any]:
     """`expected` and `change` are null where a game was not rated."""
-    asked = players.Asked(name, day, start, size, event=event, opponent=opponent)
-    return await visit.see(players.games, who, asked)
+
+    async def load(start: int, size: int) -> players.GamesPage:
+        asked = players.Asked(name, day, start, size, event=event, opponent=opponent)
+        return await visit.see(players.games, who, asked)
+
+    asked = who, name, day, event, opponent
+    return await paging.portion(visit, GamesPage, "games", asked, cursor, limit, load)
 
 
 @get("/players/{who:str}/explain", tags=["players"], summary="Why a rating changed")
