@@ -39,6 +39,7 @@ from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import events as event_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
+from arpad.web.pages import reference as reference_pages
 from arpad.web.pages import reports as report_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
@@ -47,6 +48,7 @@ from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
 PAGES = (
+    *reference_pages.HANDLERS,
     *list_pages.HANDLERS,
     *statistics_pages.HANDLERS,
     *player_pages.HANDLERS,

@@ -28,6 +28,8 @@ PLACES: Mapping[str, str] = {
     "rulebook": "/rules/{rules}",
     "help": "/help",
     "topic": "/help/{topic}",
+    "api": "/api",
+    "api-try": "/api/try/{operation}",
     "sign-in": "/sign-in",
     "sign-out": "/sign-out",
     "invite": "/invites/{secret}",

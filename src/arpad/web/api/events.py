@@ -67,7 +67,7 @@ async def norms(
     "/events/{event:int}/report",
     tags=["events"],
     summary="The report of an event as it came",
-    opt={"forms": (OCTETS,)},
+    opt={"forms": (OCTETS,), "scopes": ("read",)},
     media_type=OCTETS,
 )
 async def report(visit: Here, event: FromPath[int]) -> Response[bytes]:

@@ -12,8 +12,21 @@ PATHS: Mapping[str, Any] = {
     "person": 1,
     "event": 1,
     "game": 1,
-    "entry": 1,
+    "entry": 9,
+    "rulebook": "elo",
     "organisation": "fide",
+    "who": "1",
+    "number": 1,
+    "hook": 1,
+    "delivery": "1-9",
+}
+#: What else is asked with, or stands in a path, by method and path below `/api/v1`.
+QUERIES: Mapping[str, Mapping[str, Any]] = {
+    "GET /rulebooks/{organisation}/{rulebook}": {"rulebook": "standard", "date": "2025-10-01", "since": "2024-03-01"},
+    "GET /lists/{name}/around": {"person": 3},
+    "GET /lists/{name}/rank": {"rating": 1900},
+    "GET /players": {"q": "muller"},
+    "GET /compare": {"players": "1,2"},
 }
 #: What is sent, by method and path below `/api/v1`.
 BODIES: Mapping[str, Any] = {
@@ -27,4 +40,7 @@ BODIES: Mapping[str, Any] = {
         "games": [{"rating": 1850, "score": 1}, {"rating": 2010, "score": 0.5}, {"rating": 2100}],
         "target": 1965,
     },
+    "POST /webhooks": {"url": "https://example.org/arpad", "events": ["publication", "correction"]},
+    "POST /accounts": {"name": "Rosa", "role": "reporter"},
+    "PATCH /accounts/{number}": {"role": "reporter"},
 }
