@@ -257,7 +257,11 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
     if allowed is None:
         yield Problem(f"there is nothing called {change.what!r} to correct", hint=f"known: {', '.join(CHANGEABLE)}")
         return
-    current(office.store, change.what, change.id)
+    held = current(office.store, change.what, change.id)
+    result = change.what == "game" and change.set.keys() & {"score", "other"} and "more" not in change.set
+    if result and _at_odds({**held, **change.set}) and not _at_odds(held):
+        text = f"game {change.id}: the margin that is kept does not go with this result"
+        yield Problem(text, hint="say the goals or points of both sides")
     for name, value in change.set.items():
         what = f"{change.what} {change.id}: {name}"
         if name not in allowed:
@@ -275,6 +279,23 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
                 yield Problem(text, hint="void it, if it shall not count")
         elif isinstance(value, float) and value != value:
             yield Problem(f"{what}: not a number")
+
+
+def _at_odds(game: Mapping[str, Any]) -> bool:
+    """Whether a draw has a margin, or a win has none."""
+    margin = msgspec.json.decode(game["more"]).get("margin") if game["more"] else None
+    return margin is not None and (game["score"] == game["other"]) != (margin == 0)
+
+
+def by_goals(office: Office, game: int, one: float, other: float) -> Change:
+    """A game's result by the goals or points of both sides, the first one's first; its margin goes with it.
+    Raises DataError for a game that is not there, UsageError for fewer than none."""
+    if min(one, other) < 0:
+        raise UsageError(f"{one:g}-{other:g}: nobody makes fewer than none")
+    kept = current(office.store, "game", game)["more"]
+    said = {**(msgspec.json.decode(kept) if kept else {}), "margin": abs(one - other), "fewer": min(one, other)}
+    score = (1 + (one > other) - (one < other)) / 2
+    return Change("game", game, {"score": score, "other": 1 - score, "more": chain.canonical(said)})
 
 
 def _begins(office: Office, game: int) -> int:

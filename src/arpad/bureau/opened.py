@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from arpad.bureau.called import Levels, Words, levels_of, words_of
 from arpad.bureau.pinning import keep, pinned
 from arpad.errors import ArpadError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
@@ -52,14 +53,6 @@ class RatingList(msgspec.Struct, frozen=True):
     base: int
 
 
-class Words(msgspec.Struct, frozen=True):
-    """What people and events are called, up to the entry with this hash."""
-
-    head: str
-    people: Mapping[int, str]
-    events: Mapping[int, str]
-
-
 class Office:
     """An open office. `actor` is who writes: a role, not a name; `audience` is for whom it shows things."""
 
@@ -74,7 +67,7 @@ class Office:
         self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
         self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`
         self._words: Words | None = None
-        self._seen: tuple[str, Mapping[tuple[str, int], str], Mapping[int, int]] | None = None
+        self._levels: Levels | None = None
 
     def __enter__(self) -> Office:
         return self
@@ -182,10 +175,7 @@ class Office:
     def keep_words(self) -> None:
         """Read what all people and events are called, and keep it until something is written."""
         if self._kept_words() is None:
-            head = chain.head(self.store)[1]
-            people: dict[int, str] = dict(self.store.rows("select person, name from name"))
-            events: dict[int, str] = dict(self.store.rows("select id, name from event"))
-            self._words = Words(head, people, events)
+            self._words = words_of(self.store)
 
     def _kept_words(self) -> Words | None:
         words = self._words
@@ -196,19 +186,12 @@ class Office:
         place = AUDIENCES.index(self.audience)
         if place == len(AUDIENCES) - 1:
             return set()
-        said, merged = self._levels()
+        if self._levels is None or self._levels.head != chain.head(self.store)[1]:
+            self._levels = levels_of(self.store)
+        said, merged = self._levels.said, self._levels.merged
         usual = said.get((field, 0), LEVELS[field])
         levels = ((person, said.get((field, merged.get(person, person)), usual)) for person in persons)
         return {person for person, level in levels if AUDIENCES.index(level) > place}
-
-    def _levels(self) -> tuple[Mapping[tuple[str, int], str], Mapping[int, int]]:
-        """Who may see what, by field and person, and who was merged into whom; kept until something is written."""
-        head = chain.head(self.store)[1]
-        if self._seen is None or self._seen[0] != head:
-            said = self.store.rows("select field, person, level from visibility")
-            merged: dict[int, int] = dict(self.store.rows("select id, merged from person where merged is not null"))
-            self._seen = head, {(field, person): level for field, person, level in said}, merged
-        return self._seen[1:]
 
 
 def publication_days(store: Store, which: int) -> list[int]:
@@ -351,6 +334,17 @@ def _opening(store: Store, which: RatingList) -> dict[str, Any] | None:
     said = (entry.body for entry in chain.entries(store, kinds=("base",)))
     moves = [body for body in said if body["list"] == which.id and body["changes"][0][3]["base"] == which.base]
     return dict(moves[-1]["opening"]) if moves else None
+
+
+def moved(store: Store, which: RatingList) -> bool:
+    """Whether a list begins with what was held when its base was moved."""
+    return _opening(store, which) is not None
+
+
+def first_base(store: Store, which: RatingList) -> int:
+    """The base that a list was opened with, wherever it was moved since."""
+    said = (entry.body["list"] for entry in chain.entries(store, kinds=("open",)))
+    return next((int(each["base"]) for each in said if each["id"] == which.id), which.base)
 
 
 def held_at_base(store: Store, which: RatingList) -> set[int]:

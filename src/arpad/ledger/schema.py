@@ -121,10 +121,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         at text not null, status integer not null, headers text not null, body blob not null,
         primary key (account, key))""",
     ),
+    (
+        # Who wants to be told of what is written into the log, and up to which entry they were.
+        """create table webhook (id integer primary key, account integer not null, url text not null,
+        secret text not null, events text not null, entry integer not null, at text not null)""",
+        """create table delivery (id text primary key, webhook integer not null references webhook (id),
+        entry integer not null, event text not null, body text not null, state text not null
+        check (state in ('waiting', 'delivered', 'dead')), attempts integer not null, due text not null,
+        status integer, error text not null)""",
+        "create index delivery_due on delivery (due) where state = 'waiting'",
+        "create index delivery_webhook on delivery (webhook, entry)",
+    ),
 )
 
 #: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.
-BESIDE = ("effect", "account", "session", "token", "invite", "attempt", "idempotency")
+BESIDE = ("effect", "account", "session", "token", "invite", "attempt", "idempotency", "webhook", "delivery")
 
 #: What keeps entries and publications as they are, whoever is at the database.
 GUARDED = ("entry", "publication")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 from litestar import Litestar, Request, Router, get
@@ -23,13 +23,14 @@ from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
 from arpad.web.api import calculators as calculators_api
 from arpad.web.api import desk as desk_api
-from arpad.web.api import document, finding, rulebooks, standing
+from arpad.web.api import document, finding, rulebooks, standing, webhooks
 from arpad.web.api import events as events_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
+from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.jobs import Jobs
@@ -64,6 +65,7 @@ API = (
     *rulebooks.HANDLERS,
     *calculators_api.HANDLERS,
     *standing.HANDLERS,
+    *webhooks.HANDLERS,
     *document.HANDLERS,
     *accounts_api.HANDLERS,
     *desk_api.HANDLERS,
@@ -73,18 +75,28 @@ API = (
 PATIENCE = 0.2
 
 
-def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False) -> Litestar:
-    """The application for an office. `https`: it is served by nothing else. Raises what `open_office` raises."""
+def create_app(
+    place: str | os.PathLike[str],
+    *,
+    title: str = "arpad",
+    https: bool = False,
+    allow_private_webhooks: bool = False,
+    served: bool = True,
+) -> Litestar:
+    """The application for an office. `https`: it is served by nothing else. Webhooks tell nobody in the server's own
+    network, unless that is allowed. Not `served`: its pages become files, and nobody is told of anything. Raises what
+    `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
-    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
+    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar, served)
     form = DefineMiddleware(Checked, config=jar.forms)
 
     jobs = Jobs(shop.writing)
 
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
-        yield
+        async with delivering(shop.writing, allow_private_webhooks) if served else nullcontext():
+            yield
         jobs.close()
         shop.reading.close()
         shop.writing.close()
@@ -115,6 +127,7 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bo
         lifespan=[open_shop],
     )
     app.state.shop = shop
+    app.state.allow_private = allow_private_webhooks
     app.state.jobs = jobs
     app.state.bundling = asyncio.Lock()
     return app

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 class Shop(msgspec.Struct, frozen=True):
     """What a running server has: where its office is, windows for those who read and those who write, what draws pages,
-    and the cookies."""
+    and the cookies. Not `served`: pages are drawn to be files, and nobody answers forms."""
 
     place: str
     title: str
@@ -32,6 +32,7 @@ class Shop(msgspec.Struct, frozen=True):
     writing: Window
     drawing: Drawing
     jar: Jar
+    served: bool = True
 
 
 class Visit:
@@ -86,7 +87,8 @@ class Visit:
     def page(self, template: str, status: int = 200, *, found: bool = True, **context: Any) -> Response[str]:
         """A page: a template with a view's record. Not `found`: search engines leave it out."""
         token = csrf_token({"request": self.request})
-        told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token, **context}
+        told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token}
+        told |= {"served": self.shop.served, **context}
         text = self.shop.drawing.draw(self.language, template, told)
         headers = {} if found else {"X-Robots-Tag": "noindex"}
         return Response(text, media_type="text/html", status_code=status, headers=headers)
