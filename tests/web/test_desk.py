@@ -95,7 +95,7 @@ def ratings(client: TestClient) -> dict[str, Any]:
 
 def test_a_faulty_report_is_put_right_and_published_by_forms_alone(officer: TestClient) -> None:
     page = officer.post(f"{DESK}/reports", files={"files": ("spring.csv", FAULTY)}, data={"ids": "club"})
-    assert "problems hold it" in page.text
+    assert "Problems that hold it: " in page.text
     assert "spring.csv:4" in page.text, "the line of the result that is none"
     held = officer.get(f"{DESK}/reports", params={"stage": "held"})
     address = re.search(r'href="(/en/desk/reports/\d+)"', held.text)
@@ -234,7 +234,7 @@ def test_a_correction_is_previewed_done_taken_back_and_done_again_to_the_last_di
     given = fields(game.text, place)
     preview = officer.post(place, data={**given, "result": "0-1"})
     assert "nothing has been written" in preview.text
-    assert "standard of 1 Apr 2025: 2 ratings" in preview.text
+    assert "standard of 1 Apr 2025: ratings 2, of them as printed 2" in preview.text
     assert ratings(officer) == before
     confirm = fields(preview.text, place)
     assert officer.post(place, data=confirm).status_code == 400, "a reason is needed"
