@@ -328,6 +328,30 @@ def test_acts_facts_names_and_visibility_are_previewed_and_undone(officer: TestC
     assert "person 2, Conti, Bruno Maria" in officer.get(f"{DESK}/people", params={"q": "fide:812345"}).text
 
 
+def test_a_base_and_a_rulebook_are_changed_like_facts_and_refused_where_they_cannot_be(officer: TestClient) -> None:
+    place = f"{DESK}/changes"
+    answer = officer.post(place, data={"kind": "base", "list": "standard", "day": "2025-02-01"})
+    assert answer.status_code == 400
+    assert "the last 10 years of results stay open" in answer.text
+    answer = officer.post(place, data={"kind": "adopt", "list": "standard"})
+    assert answer.status_code == 400
+    assert "there is nothing to change" in answer.text
+    for wrong in (
+        {"kind": "format"},
+        {},
+        {"kind": "game", "game": "x"},
+        {"kind": "game", "game": "1", "result": "2-0"},
+    ):
+        assert officer.post(place, data=wrong).status_code == 400
+    assert officer.post(place, data={"kind": "game", "game": "1"}).status_code == 400, "nothing is to be otherwise"
+
+
+def test_from_a_page_an_officer_goes_to_the_desk(officer: TestClient, client: TestClient) -> None:
+    for place, desk in (("/en/players/1", "/en/desk/people/1"), ("/en/events/1", "/en/desk/events/1")):
+        assert f'href="{desk}"' in officer.get(place).text
+        assert desk not in client.get(place).text
+
+
 def test_nobody_is_erased_without_their_number_typed(officer: TestClient) -> None:
     place, before = f"{DESK}/changes", ratings(officer)
     preview = officer.post(place, data={"kind": "erase", "person": "5"})
