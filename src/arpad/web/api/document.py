@@ -26,7 +26,7 @@ REFUSALS: Mapping[int, str] = {
     404: "There is nothing of this name or number.",
     405: "Not with this method; `Allow` says with which.",
     406: "It is to be had in none of the forms of `Accept`.",
-    409: "A request with this `Idempotency-Key` was begun and is not answered yet.",
+    409: "A request with this `Idempotency-Key` is not answered yet; or something was entered since `head`.",
     412: "The office was written to since the answer whose tag `If-Match` has.",
     413: "The body is too large.",
     415: "The body is in a form that is not read here.",
@@ -34,8 +34,8 @@ REFUSALS: Mapping[int, str] = {
     429: "Too many requests; `Retry-After` says when to come again.",
     503: "Somebody else is writing; `Retry-After` says when to come again.",
 }
-#: Those that any request can meet, and those of a request with a body.
-ANY, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 413, 415, 422)
+#: Those that any request can meet, those of one that writes, and those of one with a body.
+ANY, OF_WRITES, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
 TAGS = (
     Tag("lists", "Rating lists: rows, publications, records, distributions."),
     Tag("players", "People, their cards and what explains them."),
@@ -141,7 +141,8 @@ def _problem_schemas() -> dict[str, Any]:
 def _complete(operation: dict[str, Any], key: str, scopes: tuple[str, ...] | None) -> None:
     """Add what Litestar does not know: refusals, headers, examples, and who may ask."""
     writes, sends = not key.startswith("GET "), "requestBody" in operation
-    refusals = [*ANY, *(WITH_BODY if sends else ()), *((401, 403) if scopes is not None else ())]
+    refusals = [*ANY, *(OF_WRITES if writes else ()), *(WITH_BODY if sends else ())]
+    refusals += [401, 403] if scopes is not None else []
     responses = operation["responses"]
     responses |= {str(status): _refusal(status) for status in sorted(set(refusals))}
     if not writes:
