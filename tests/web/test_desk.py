@@ -19,7 +19,7 @@ import pytest
 from litestar.testing import TestClient
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from arpad.bureau.opened import open_office
+from arpad.bureau.opened import init, open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
 from tests.web.people import FORM, bearing, signed_in
@@ -37,7 +37,7 @@ Enter = Callable[..., TestClient]
 
 
 @contextmanager
-def entered(office: Path) -> Iterator[Enter]:
+def entered(office: Path | str) -> Iterator[Enter]:
     """The office's web, entered by somebody of a role."""
     app = create_app(office)
 
@@ -539,3 +539,36 @@ def test_a_report_sent_twice_with_one_key_is_answered_once(office: Path) -> None
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[1].headers["idempotency-replayed"] == "true"
     assert answers[0].json() == answers[1].json()
+
+
+def test_the_desk_stands_on_both_databases(place: str) -> None:
+    with init(place, "elo", name="club") as office:
+        bearer = bearing(office, "officer", "read", "report", "correct", "publish")
+    with entered(place) as enter, TestClient(create_app(place), raise_server_exceptions=False) as program:
+        program.headers.update(bearer)
+        number = program.post(f"{API}/reports", params={"name": "open.csv"}, content=SPRING).json()["report"]
+        accepted = program.post(f"{API}/reports/{number}/accept", json={"register": True})
+        assert accepted.json()["accepted"] is True, accepted.text
+        again = program.post(f"{API}/reports/{number}/accept", json={"register": True})
+        assert again.json()["again"] is True
+        program.post(f"{API}/reports", params={"name": "late.csv"}, content=FAULTY)
+        change = {"change": {"kind": "game", "game": 1, "result": "0-1"}, "reason": "a letter"}
+        seen = program.post(f"{API}/corrections:preview", json=change).json()
+        done = program.post(f"{API}/corrections", json={**change, "head": seen["head"]})
+        assert done.json()["moved"] == seen["moved"]
+        entry = done.json()["entry"]
+        assert program.post(f"{API}/corrections/{entry}/revert", json={"reason": "forged"}).status_code == 201
+        draft = program.post(f"{API}/publications:preview", json={"date": "2025-07-01"}).json()
+        listed = program.post(f"{API}/publications", json={"date": "2025-07-01", "head": draft["head"]}).json()
+        assert listed["sha256"] == draft["sha256"]
+        assert [row["kind"] for row in program.get(f"{API}/log", params={"size": 3}).json()["rows"]] == [
+            "publish",
+            "correct",
+            "correct",
+        ]
+        officer = enter()
+        for path in ("", "/reports?stage=held", f"/reports/{number}", "/people?q=101", "/people/1", "/log?kind=accept"):
+            assert officer.get(f"{DESK}{path}").status_code == 200, path
+        preview = officer.post(f"{DESK}/changes", data={"kind": "erase", "person": "1"})
+        typed = {**fields(preview.text, f"{DESK}/changes"), "reason": "asked", "typed": "1"}
+        assert "Done." in officer.post(f"{DESK}/changes", data=typed).text
