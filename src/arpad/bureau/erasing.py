@@ -87,7 +87,7 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
                 store.run("update report set content = ? where id = ?", (content, number))
             body = {"people": people, "reports": digests}
             seq, _ = chain.append(store, office.actor, "erase", body, reason, left)
-            _leave(store, people)
+            _leave(store, people, wanted)
             for which in office.lists():
                 if not _same(before[which.id], _again(office, which, None)):
                     raise LedgerError(f"list {which.name!r} would not be what it was: nothing was erased")
@@ -106,7 +106,7 @@ def _erased_before(store: Store, people: Sequence[int]) -> int:
     return max((entry.seq for entry in erasures if {*people} <= {*entry.body["people"]}), default=0)
 
 
-def _leave(store: Store, people: Sequence[int]) -> None:
+def _leave(store: Store, people: Sequence[int], wanted: Wanted) -> None:
     """Accounts know nothing of them any more. A member's was theirs alone: it is closed, and only its number is left,
     which the log may name; of whoever works for the office the account goes on."""
     for number, role in list(store.among("select id, role from account where person in ?", people)):
@@ -117,6 +117,16 @@ def _leave(store: Store, people: Sequence[int]) -> None:
             store.run(sql, (name, name, number))
             for table in ("session", "token", "invite", "attempt"):
                 store.run(f"delete from {table} where account = ?", (number,))
+    _without_notes(store, people, wanted)
+
+
+def _without_notes(store: Store, people: Sequence[int], wanted: Wanted) -> None:
+    """Of the matches of a ladder, notes on theirs go, and from others what names them. The matches stay."""
+    rows = store.rows("select id, first, second, note, dispute from ladder_match where note <> '' or dispute <> ''")
+    for number, first, second, *texts in rows:
+        left = ["", ""] if {first, second} & {*people} else [wanted.out_of(text) for text in texts]
+        if left != texts:
+            store.run("update ladder_match set note = ?, dispute = ? where id = ?", (*left, number))
 
 
 def _stay(store: Store, people: Sequence[int], wanted: Wanted) -> tuple[int, ...]:
@@ -144,7 +154,8 @@ def clean(office: Office) -> None:
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")
         else:
-            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt"
+            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt, "
+            tables += "ladder_match"
             store.run(f"vacuum full {tables}")
 
 
