@@ -86,6 +86,7 @@ OWNERS = {
     "argon2": "arpad.accounts",
     "babel": "arpad.web",
     "click": "arpad.cli",
+    "httpx": "arpad.web",
     "jinja2": "arpad.web",
     "litestar": "arpad.web",
     "mpmath": "arpad.systems",

@@ -125,14 +125,24 @@ def refuse_contests(games: Games) -> None:
 
 
 def ranks_of_contests(games: Games) -> Column:
-    """For each row the rank of its contest's id, from 1; 0 for a game of two. Raises DataError for one without id."""
+    """For each row the rank of its contest's id, from 1; 0 for a game of two. Ids are words, or numbers that stand for
+    them in their order. Raises DataError for a contest without id."""
     if games.contest is None:
         return filled("i", 0, len(games), games.first)
-    held = [word if several else "" for word, several in zip(games.id or [""] * len(games), games.contest)]
-    if any(several and not word for word, several in zip(held, games.contest)):
+    held = contest_ids(games)
+    if "" in held:
         raise DataError([Problem("a contest of several players needs an id", games.source)])
-    ranks = {word: rank for rank, word in enumerate(sorted({*held, ""}))}
-    return made("i", (ranks[word] for word in held), games.first)
+    ranks = {word: rank for rank, word in enumerate(sorted({*held} - {None}), 1)}
+    return made("i", (ranks.get(word, 0) for word in held), games.first)
+
+
+def contest_ids(games: Games) -> list[Any]:
+    """For each row the id of its contest; None for a game of two."""
+    if games.contest is None:
+        return [None] * len(games)
+    ids: Any = [""] * len(games) if games.id is None else games.id
+    plain = ids.tolist() if hasattr(ids, "tolist") else ids
+    return [word if several else None for word, several in zip(plain, games.contest)]
 
 
 def contest_bounds(ranks: Column, place: Column | None = None) -> Iterator[tuple[int, int, int]]:

@@ -2,7 +2,8 @@
 
     ArpadError                 exit code 2 unless said otherwise
     ├── UsageError             the call itself is wrong: unknown option, bad value
-    │   └── UnknownName        a name that is not there; says which are
+    │   ├── UnknownName        a name that is not there; says which are
+    │   └── Stale              what was looked at is not so any more
     ├── RulebookError          a rulebook that does not hold; names file, edition and key
     ├── DataError              facts that cannot be accepted; carries every Problem (exit code 1)
     └── LedgerError            an office that cannot be opened or does not hold together
@@ -48,6 +49,10 @@ class UnknownName(UsageError):
             shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
             hint = f"known: {shown}" if names else "there is none like it"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class Stale(UsageError):
+    """An act on what was looked at before somebody else wrote; nothing was written."""
 
 
 class RulebookError(ArpadError):

@@ -15,6 +15,7 @@ import msgspec
 from arpad import kernel
 from arpad.arithmetic import ROUNDINGS
 from arpad.columns import filled, is_numpy, made, runs_of_equals
+from arpad.contests import contest_ids
 from arpad.engine import NAN, History
 from arpad.formats import Table
 from arpad.going_on import carried
@@ -91,10 +92,7 @@ def settling_edition(history: History) -> Edition:
 
 def contests(history: History) -> int:
     """How many contests of several players there were; the games are their pairs."""
-    games = history.games
-    if games.contest is None:
-        return 0
-    return len({word for word, several in zip(games.id or [], games.contest) if several})
+    return len({*contest_ids(history.games)} - {None})
 
 
 def unrated(history: History) -> int:

@@ -82,13 +82,11 @@ def test_the_last_administrator_stays_one(office: Office) -> None:
     assert [each.disabled for each in book.accounts(office)] == [True, False]
 
 
-@pytest.mark.parametrize(
-    "password", ["", "short", "a" * 11, "aaaaaaaaaaaaaaaa", "abababababab", "x" * 1001, "Anna Bianchi"]
-)
-def test_a_poor_password_is_refused(office: Office, password: str) -> None:
+def test_a_poor_password_is_refused(office: Office) -> None:
     made = book.add(office, "anna bianchi", "member", by="admin")
-    with pytest.raises(UsageError, match="password"):
-        passwords.set_password(office, made.id, password)
+    for password in ("", "short", "a" * 11, "aaaaaaaaaaaaaaaa", "abababababab", "x" * 1001, "Anna Bianchi"):
+        with pytest.raises(UsageError, match="password"):
+            passwords.set_password(office, made.id, password)
     assert not book.account(office, made.id).ready
 
 
@@ -262,20 +260,18 @@ def test_a_token_that_is_revoked_or_of_a_closed_account_opens_nothing(office: Of
     assert tokens.bearer(office, "arpad_\udcff") is None
 
 
-@pytest.mark.parametrize(
-    ("name", "scopes", "days", "said"),
-    [
+def test_a_token_that_cannot_be_is_refused(office: Office) -> None:
+    number = somebody(office)
+    for name, scopes, days, said in (
         ("", ["read"], 90, "needs a name"),
         ("t", [], 90, "needs a scope"),
         ("t", ["write"], 90, "unknown scope"),
         ("t", ["read"], 0, "number of days"),
         ("t", ["read"], 367, "number of days"),
-    ],
-)
-def test_a_token_that_cannot_be_is_refused(office: Office, name: str, scopes: list[str], days: int, said: str) -> None:
-    number = somebody(office)
-    with pytest.raises(UsageError, match=said):
-        tokens.make(office, number, name, scopes, days)
+    ):
+        with pytest.raises(UsageError, match=said):
+            tokens.make(office, number, name, scopes, days)
+    assert tokens.of(office, number) == []
 
 
 def test_an_invite_sets_a_password_once_within_a_week(office: Office, time: Clock) -> None:

@@ -11,19 +11,22 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from arpad.bureau import lists
+from arpad.bureau import cards, lists
+from arpad.bureau.bases import move_base
+from arpad.bureau.comparing import side_by_side
 from arpad.bureau.corrections import Change, adopt, correct, revert
 from arpad.bureau.erasing import erase
 from arpad.bureau.intake import Decisions, Received, examine, receive, stage
 from arpad.bureau.keeping import verify
-from arpad.bureau.opened import add_list, init, open_office
-from arpad.bureau.people import show
-from arpad.bureau.register import Told, add_acts, tell
+from arpad.bureau.opened import Office, add_list, init, open_office
+from arpad.bureau.people import describe, merge, show
+from arpad.bureau.register import Told, add_acts, enrol, tell
 from arpad.errors import ArpadError, DataError, LedgerError, UsageError
 from arpad.ledger import schema
-from arpad.model import Act, Game
+from arpad.model import Act, Game, Start
 from arpad.rulebooks import load
 from tests.bureau.test_intake import trf, written
 from tests.bureau.worlds import ALL, exact, taken, without_texts
@@ -63,6 +66,61 @@ def test_c56_a_report_that_comes_again_put_right_is_held(place: str, again: list
         assert any("are in event 1, 'Open', by players, day and round" in each.message for each in held.holds)
         assert exact(office) == before
         assert taken(office, again, Decisions(register=True, ids="club", distinct=True)).accepted
+
+
+def taken_twice(office: Office, one: list[Game], again: list[Game]) -> bool:
+    """Whether both count, where the second tells of games of the first."""
+    assert taken(office, one).accepted
+    return taken(office, again).accepted
+
+
+FIRST_ROUND, ONE_GAME = crosstable(RESULTS)[:2], crosstable(RESULTS)[:1]
+NO_ROUND = [msgspec.structs.replace(ONE_GAME[0], round=0)]
+
+
+def lost(games: list[Game]) -> list[Game]:
+    return [msgspec.structs.replace(each, score=0.0) for each in games]
+
+
+@pytest.mark.parametrize(
+    ("one", "again"),
+    [
+        (FIRST_ROUND, [*crosstable(RESULTS), Game("E", "F", 1.0, date=DAY, event="Open", round=1)]),
+        (crosstable(RESULTS), ONE_GAME),
+        (ONE_GAME, crosstable(RESULTS)),
+        (ONE_GAME, lost(ONE_GAME)),
+        (NO_ROUND, lost(NO_ROUND)),
+    ],
+    ids=["first a round, then all", "all, then a game", "a game, then all", "a game put right", "without rounds"],
+)
+def test_c56_a_part_of_an_event_that_is_there_is_held(place: str, one: list[Game], again: list[Game]) -> None:
+    with init(place, "elo") as office:
+        assert not taken_twice(office, one, again)
+
+
+def test_c56_a_report_that_comes_again_with_other_days_is_held(place: str) -> None:
+    with init(place, "elo") as office:
+        days = [DAY + timedelta(days=31 + each.round) for each in crosstable(RESULTS)]
+        later = [msgspec.structs.replace(each, date=day) for each, day in zip(crosstable(RESULTS), days)]
+        assert not taken_twice(office, crosstable(RESULTS), [*crosstable(RESULTS)[:2], *later[2:]])
+        held = taken(office, later)
+        assert any("round and result, on other days" in each.message for each in held.holds)
+        assert taken(office, lost(later)).accepted  # the same four, a month later
+
+
+def test_c56_a_report_that_comes_again_put_right_after_a_merge_is_held(place: str) -> None:
+    with init(place, "elo") as office:
+        assert taken(office, [*crosstable(RESULTS), Game("E", "F", 1.0, date=DAY, event="Cup")]).accepted
+        persons = dict(office.store.rows("select number, person from identifier"))
+        merge(office, persons["E"], persons["A"], "one person")
+        assert not taken(office, crosstable((1.0, 0.5, 0.0, 1.0, 1.0, 0.0))).accepted
+
+
+def test_one_game_of_a_pair_in_common_makes_no_duplicate_of_two_events(place: str) -> None:
+    with init(place, "elo") as office:
+        blitz = [Game("A", "B", 1.0, date=DAY + timedelta(days=1), event="Blitz", round=1)]
+        blitz += [Game("A", other, 1.0, date=DAY + timedelta(days=1), event="Blitz", round=2) for other in "EFG"]
+        assert taken_twice(office, crosstable(RESULTS), blitz)
 
 
 def test_c56_a_rematch_on_another_day_or_in_another_pool_is_no_duplicate(place: str) -> None:
@@ -265,6 +323,16 @@ def test_an_office_of_another_time_is_not_opened_by_half(tmp_path: Path) -> None
     assert os.path.exists(place)
 
 
+def test_games_of_a_pool_that_no_list_rates_are_taken_with_a_warning(place: str) -> None:
+    with init(place, "elo") as office:
+        astray = Decisions(register=True, ids="club", pool="bltz")
+        (warned,) = [each for each in taken(office, crosstable(RESULTS), astray).log if each.severity == "warning"]
+        assert "no list rates the pool 'bltz'; pools with a list: ''" in warned.message
+        again = taken(office, crosstable(RESULTS))
+        assert again.again
+        assert "as report 1, for the pool 'bltz'" in again.log[0].message
+
+
 def test_games_that_a_list_cannot_replay_are_not_let_in(place: str) -> None:
     loose = [Game("A", "B", 1.0, date=DAY), Game("B", "C", 1.0, date=DAY)]
     with init(place, "uschess/regular") as office:
@@ -333,3 +401,57 @@ def test_a_rulebook_put_right_is_adopted_by_an_act_with_a_preview(place: str, tm
         revert(office, done.seq, "it was right")
         assert lists.revised(office).rows() == before
         assert lists.compare(office, first.day) == []
+
+
+def closed(place: str) -> Office:
+    """Ten years of a list are closed."""
+    office = init(place, "elo")
+    for year in (2000, 2005, 2025):
+        assert taken(office, [Game("A", "B", 1.0, date=date(year, 5, 1), event=f"Open {year}")]).accepted
+    move_base(office, date(2006, 1, 1), reason="no errors were reported any more")
+    return office
+
+
+@pytest.mark.parametrize("rules", ["glicko2", "fide/standard", "elo:40/20/10"])
+def test_other_rulebooks_are_compared_where_years_are_closed(place: str, rules: str) -> None:
+    with closed(place) as office:
+        beside = side_by_side(office, (), [rules])
+        assert [each.games for each in beside.figures] == [1, 0 if rules == "fide/standard" else 3]
+
+
+def test_an_act_before_a_base_that_was_moved_is_refused(place: str) -> None:
+    with closed(place) as office:
+        with pytest.raises(DataError, match="closed before 2006-01-01, where its base is now"):
+            add_acts(office, [Act("adjustment", "1", date(2005, 12, 31).toordinal(), 1700.0)])
+        assert add_acts(office, [Act("adjustment", "1", date(2006, 1, 1).toordinal(), 1700.0)])
+
+
+def test_acts_of_merged_people_that_come_again_count_once(place: str) -> None:
+    with init(place, "elo") as office:
+        taken(office, [Game("A", "B", 1.0, date=DAY), Game("C", "D", 1.0, date=DAY)])
+        act = Act("adjustment", "3", DAY.toordinal(), 1700.0)
+        assert add_acts(office, [act])
+        merge(office, 1, 3, "one person")
+        assert add_acts(office, [msgspec.structs.replace(act, player="1")]) == 0
+
+
+def test_a_list_has_nothing_of_a_day_before_its_base(place: str) -> None:
+    with init(place, "elo", base=DAY) as office:
+        with pytest.raises(UsageError, match="begins on 2025-01-04: it has nothing of 2025-01-03"):
+            lists.publish(office, DAY - timedelta(days=1))
+        assert lists.publish(office, DAY).persons == []
+
+
+def test_a_name_of_which_one_part_is_known_is_suggested(place: str) -> None:
+    with init(place, "elo") as office:
+        enrol(office, [Start("Bianchi, Anna", 1800.0), Start("Verdi, Lia", 1700.0)])
+        with pytest.raises(UsageError, match="Bianchi, Anna"):
+            cards.player(office, "Bianchi")
+
+
+@pytest.mark.parametrize("number", [{"club": ""}, {" ": "7"}, {"club": "A"}])
+def test_an_identifier_is_not_blank_and_not_said_twice(place: str, number: dict[str, str]) -> None:
+    with init(place, "elo") as office:
+        taken(office, [Game("A", "B", 1.0, date=DAY)])
+        with pytest.raises(UsageError, match=r"a body and its number|is known of person 1"):
+            describe(office, 1, identifiers=number)

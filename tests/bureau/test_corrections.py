@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arpad.bureau import cards, lists
-from arpad.bureau.corrections import Change, correct, revert
+from arpad.bureau.corrections import Change, by_goals, correct, revert
 from arpad.bureau.keeping import verify
-from arpad.bureau.opened import Office
+from arpad.bureau.opened import Office, init
 from arpad.errors import DataError, UsageError
 from arpad.model import Game
-from tests.bureau.worlds import PEOPLE, exact, fresh, game_number, office_of, some_events
+from tests.bureau.worlds import PEOPLE, exact, fresh, game_number, office_of, some_events, taken
 
 SYSTEMS = ("elo", "glicko2", "asigc")
 few = settings(max_examples=15, deadline=None)
@@ -216,3 +216,33 @@ def test_a_failed_write_leaves_no_history_behind(place: str, monkeypatch: pytest
         correct(office, [Change("game", 1, {"score": 0.5, "other": 0.5})], "a draw")
         assert exact(office) == fresh([replace(Game("A", "B", 0.5), date=date(2025, 1, 1))], office)
         assert PEOPLE[0] in exact(office)
+
+
+def goals(home: float, away: float) -> list[Game]:
+    score = (1 + (home > away) - (home < away)) / 2
+    facts = {"margin": abs(home - away), "fewer": min(home, away)}
+    return [
+        Game("A", "B", score, date=date(2025, 1, 1), **facts),
+        Game("B", "C", 1.0, date=date(2025, 1, 8), margin=2.0),
+    ]
+
+
+@pytest.mark.parametrize("after", [(1, 1), (1, 4), (2, 1)])
+def test_a_result_put_right_by_goals_is_rated_as_if_it_had_been_so(place: str, after: tuple[int, int]) -> None:
+    with init(place, "elo:football") as office:
+        assert taken(office, goals(4, 1)).accepted
+        before = exact(office)
+        done = correct(office, [by_goals(office, 1, *after)], "the referee's sheet")
+        assert exact(office) == fresh(goals(*after), office)
+        revert(office, done.seq, "no")
+        assert exact(office) == before
+        assert verify(office) == []
+
+
+def test_a_result_that_the_margin_does_not_go_with_is_refused(place: str) -> None:
+    with init(place, "elo:football") as office:
+        taken(office, [*goals(4, 1), *[Game("C", "A", 0.5, date=date(2025, 2, 1), margin=0.0)]])
+        for game, score in ((1, 0.5), (3, 1.0)):
+            with pytest.raises(DataError, match="does not go with this result"):
+                correct(office, [Change("game", game, {"score": score, "other": 1 - score})], "a slip")
+        assert correct(office, [Change("game", 1, {"score": 0.0, "other": 1.0})], "sides changed").seq

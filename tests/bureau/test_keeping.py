@@ -114,3 +114,12 @@ def test_a_restore_goes_nowhere_where_something_is(tmp_path: Path) -> None:
     (tmp_path / "text.db").write_text("this is no database at all, and never was\n" * 50)
     with pytest.raises(LedgerError, match="is no office"):
         open_office(tmp_path / "text.db")
+
+
+def test_nothing_is_restored_where_who_was_erased_is_not_found(tmp_path: Path) -> None:
+    old, again = str(tmp_path / "old.db"), str(tmp_path / "again.db")
+    with office_of(str(tmp_path / "office.db"), some_events(random.Random(8))) as office:
+        backup(office, old)
+    with pytest.raises(UsageError, match="unknown person '99'"):
+        restore(old, again, [1, 99])
+    assert sorted(path.name for path in tmp_path.glob("again*")) == []

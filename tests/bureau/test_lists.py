@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,12 +15,15 @@ from msgspec.structs import replace
 from arpad import engine, views
 from arpad.bureau import cards, lists
 from arpad.bureau.corrections import Change, correct
+from arpad.bureau.intake import receive
 from arpad.bureau.keeping import verify
-from arpad.bureau.opened import add_list
+from arpad.bureau.opened import add_list, init
 from arpad.errors import DataError, LedgerError, UsageError
+from arpad.formats import read_games
+from arpad.ledger import packed
 from arpad.model import Act, Game, Games
 from arpad.rulebooks import load
-from tests.bureau.worlds import game_number, office_of, some_events, taken, without_texts
+from tests.bureau.worlds import ALL, game_number, office_of, some_events, taken, without_texts
 
 few = settings(max_examples=20, deadline=None)
 
@@ -171,3 +175,36 @@ def test_a_list_far_ahead_is_published_only_if_the_day_is_meant(place: str, monk
             near.toordinal(),
             far.toordinal(),
         ]
+
+
+CONTESTS = """contest,date,player,place
+b,2025-01-01,1,1
+b,2025-01-01,2,2
+b,2025-01-01,3,3
+a,2025-01-01,1,2
+a,2025-01-01,2,1
+a,2025-01-01,3,3
+"""
+
+
+@pytest.mark.parametrize("large", [1, packed.LARGE])
+@pytest.mark.parametrize("rules", ["multiplayer", "multiplayer:share"])
+def test_contests_of_several_players_count_in_an_office_as_they_do_in_a_file(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rules: str, large: int
+) -> None:
+    monkeypatch.setattr(packed, "LARGE", large)
+    file = tmp_path / "contests.csv"
+    file.write_text(CONTESTS)
+    games, _ = read_games(str(file))
+    history = engine.replay(games, load(rules))
+    with init(place, rules) as office:
+        assert receive(office, str(file), ALL).accepted
+        listed = lists.revised(office).rows()
+        assert {row["name"]: row["rating_exact"] for row in listed} == {
+            name: history.rating(name) for name in history.players
+        }
+        assert views.contests(office.history(office.which())) == views.contests(history) == 2
+        assert lists.publish(office, date(2025, 2, 1)).persons
+        assert cards.player(office, "1").lists[0].games == 2
+        assert cards.event(office, 1).lines
+        assert verify(office) == []

@@ -80,7 +80,7 @@ def test_a_list_can_be_had_as_a_file_of_what_it_shows(client: TestClient, kind: 
 )
 def test_every_answer_forbids_what_does_not_come_from_here(client: TestClient, path: str) -> None:
     headers = client.get(path).headers
-    assert "default-src 'self'" in headers["content-security-policy"]
+    assert "default-src 'none'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert "set-cookie" not in headers
 

@@ -14,7 +14,7 @@ from arpad.bureau.opened import Office
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger.facts import last_id
 
-Scope: TypeAlias = Literal["read", "report", "correct", "publish", "accounts"]
+Scope: TypeAlias = Literal["read", "report", "correct", "publish", "accounts", "webhooks"]
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
 #: The role that each needs.
@@ -24,6 +24,7 @@ NEEDS: dict[Scope, Role] = {
     "correct": "officer",
     "publish": "officer",
     "accounts": "officer",
+    "webhooks": "officer",
 }
 #: How every token begins, so that programs that look for lost secrets know it.
 PREFIX = "arpad_"

@@ -18,6 +18,7 @@ from arpad.columns import is_numpy
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain
 from arpad.ledger.spelling import spelling
+from arpad.ledger.store import Row
 from arpad.model import Column
 
 if TYPE_CHECKING:
@@ -200,11 +201,17 @@ def _called(office: Office, name: str) -> int | None:
 
 
 def _near(office: Office, name: str) -> list[str]:
-    """Names that begin alike."""
-    low = spelling(name)[:3]
+    """Names that have one of these words, and then those that begin alike."""
+    folded = spelling(name)
+    has = "' ' || folded || ' ' like ?"
     joined = "name join spelling on spelling.person = name.person"
+    found: list[Row] = []
+    for word in folded.split()[:4]:
+        found += office.store.rows(f"select distinct name from {joined} where {has} limit 25", (f"% {word} %",))
+    low = folded[:3]
     sql = f"select distinct name from {joined} where folded >= ? and folded < ? limit 50"
-    return [row[0] for row in office.store.rows(sql, (low, low + "\U0010ffff"))]
+    found += office.store.rows(sql, (low, low + "\U0010ffff"))
+    return list(dict.fromkeys(row[0] for row in found if row[0]))
 
 
 def _on_list(office: Office, which: RatingList, person: int) -> OnList:

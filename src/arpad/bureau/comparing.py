@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from arpad.bureau.lists import as_of
-from arpad.bureau.opened import Office, RatingList, replayed
+from arpad.bureau.opened import Office, RatingList, first_base, replayed
 from arpad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -94,12 +94,13 @@ def side_by_side(
 def _tried(
     office: Office, which: RatingList, rules: str, settings: Mapping[str, Value], looks: Sequence[int]
 ) -> History:
-    """The facts of a list by another rulebook."""
+    """The facts of a list by another rulebook, from where the list first began: what its own rulebook made of years
+    that were closed since says nothing to another one."""
     from arpad.rulebooks import load
 
     book = load(rules, settings)
     since = book.editions[0].since
-    base = max(which.base, since.toordinal() if since else 0)
+    base = max(first_base(office.store, which), since.toordinal() if since else 0)
     tried = msgspec.structs.replace(which, rules=rules, settings=dict(settings), digest=book.digest, base=base)
     return replayed(office.store, tried, book, looks)
 

@@ -127,6 +127,14 @@ def taken_back(office: Office, seq: int, reason: str, preview: bool, kinds: Sequ
     return made(office, lambda: _taken_back(office, seq), reason, preview, reverts, TAKEN_BACK.get(kind, "correct"))
 
 
+def reversible(office: Office, entry: chain.Entry) -> bool:
+    """Whether an entry can be taken back now: it changed facts, and no later one changed the same facts again."""
+    if entry.kind not in (*TAKEN_BACK, "base"):
+        return False
+    held = ((current(office.store, what, number), now) for what, number, _, now in entry.body["changes"])
+    return all(facts[name] == value for facts, now in held for name, value in now.items())
+
+
 def reason_of(reason: str, what: str) -> None:
     """Raise UsageError for a change that nobody gave a reason for."""
     if not reason.strip():
@@ -165,8 +173,10 @@ def made(
     """Make a correction; its changes are found when nobody else can write any more. The text of a rulebook that it
     adopts is kept."""
     store = office.store
-    with store.trying() if preview else store.writing():
-        changes = find()
+    changes: list[Change] = []
+
+    def write() -> int:
+        changes[:] = find()
         body: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = []
         problems: list[Problem] = []
         for each in changes:
@@ -180,11 +190,23 @@ def made(
             raise DataError(problems)
         if not body:
             raise UsageError("that is how it is already: there is nothing to change")
-        before = {which.id: history for which in office.lists() if (history := _as_it_is(office, which))}
         text = {"text": keep(store, book)} if book else {}
         seq, _ = chain.append(store, office.actor, kind, {"changes": body, "reverts": reverts, **text}, reason)
         if alone := _against_themselves(office, [number for what, number, _, _ in body if what == "game"]):
             raise DataError(alone)
+        return seq
+
+    seq, effect = weighed(office, write, preview=preview)
+    return Corrected(seq, tuple(changes), effect)
+
+
+def weighed(office: Office, write: Callable[[], int], *, preview: bool = False) -> tuple[int, Effect]:
+    """Whatever writes an entry and returns its number, with what it does to ratings; for a preview it is written in a
+    transaction of which nothing is kept, and the number is 0."""
+    store = office.store
+    with store.trying() if preview else store.writing():
+        before = {which.id: history for which in office.lists() if (history := _as_it_is(office, which))}
+        seq = write()
         after = {}
         for which in office.lists():
             if which.id in before:
@@ -194,9 +216,9 @@ def made(
         if preview:
             office.forget()  # what was replayed in between is not so
         effect = effect_of(office, before, after)
-        if not preview:
+        if not preview and seq:
             _keep(office, seq, effect)
-    return Corrected(0 if preview else seq, tuple(changes), effect)
+    return 0 if preview else seq, effect
 
 
 def _keep(office: Office, seq: int, effect: Effect) -> None:
@@ -239,7 +261,11 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
     if allowed is None:
         yield Problem(f"there is nothing called {change.what!r} to correct", hint=f"known: {', '.join(CHANGEABLE)}")
         return
-    current(office.store, change.what, change.id)
+    held = current(office.store, change.what, change.id)
+    result = change.what == "game" and change.set.keys() & {"score", "other"} and "more" not in change.set
+    if result and _at_odds({**held, **change.set}) and not _at_odds(held):
+        text = f"game {change.id}: the margin that is kept does not go with this result"
+        yield Problem(text, hint="say the goals or points of both sides")
     for name, value in change.set.items():
         what = f"{change.what} {change.id}: {name}"
         if name not in allowed:
@@ -257,6 +283,23 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
                 yield Problem(text, hint="void it, if it shall not count")
         elif isinstance(value, float) and value != value:
             yield Problem(f"{what}: not a number")
+
+
+def _at_odds(game: Mapping[str, Any]) -> bool:
+    """Whether a draw has a margin, or a win has none."""
+    margin = msgspec.json.decode(game["more"]).get("margin") if game["more"] else None
+    return margin is not None and (game["score"] == game["other"]) != (margin == 0)
+
+
+def by_goals(office: Office, game: int, one: float, other: float) -> Change:
+    """A game's result by the goals or points of both sides, the first one's first; its margin goes with it.
+    Raises DataError for a game that is not there, UsageError for fewer than none."""
+    if min(one, other) < 0:
+        raise UsageError(f"{one:g}-{other:g}: nobody makes fewer than none")
+    kept = current(office.store, "game", game)["more"]
+    said = {**(msgspec.json.decode(kept) if kept else {}), "margin": abs(one - other), "fewer": min(one, other)}
+    score = (1 + (one > other) - (one < other)) / 2
+    return Change("game", game, {"score": score, "other": 1 - score, "more": chain.canonical(said)})
 
 
 def _begins(office: Office, game: int) -> int:

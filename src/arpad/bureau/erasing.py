@@ -77,6 +77,7 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
             (number, hashlib.sha256(content).hexdigest() if content else "") for number, content in reports.items()
         ]
         as_left = all(chain.asides(store, at).get(subject) == left.get(subject) for at, subject in words)
+        _leave(store, people, wanted)
         seq = _erased_before(store, people)
         if seq and as_left and not reports:
             words = []
@@ -87,7 +88,6 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
                 store.run("update report set content = ? where id = ?", (content, number))
             body = {"people": people, "reports": digests}
             seq, _ = chain.append(store, office.actor, "erase", body, reason, left)
-            _leave(store, people, wanted)
             for which in office.lists():
                 if not _same(before[which.id], _again(office, which, None)):
                     raise LedgerError(f"list {which.name!r} would not be what it was: nothing was erased")
@@ -108,7 +108,9 @@ def _erased_before(store: Store, people: Sequence[int]) -> int:
 
 def _leave(store: Store, people: Sequence[int], wanted: Wanted) -> None:
     """Accounts know nothing of them any more. A member's was theirs alone: it is closed, and only its number is left,
-    which the log may name; of whoever works for the office the account goes on."""
+    which the log may name; of whoever works for the office the account goes on. Answers that are kept to be sent again,
+    which may name them, go."""
+    store.run("delete from idempotency")
     for number, role in list(store.among("select id, role from account where person in ?", people)):
         store.run("update account set person = null where id = ?", (number,))
         if role == "member":
@@ -154,9 +156,8 @@ def clean(office: Office) -> None:
             store.run("vacuum")
             store.run("pragma wal_checkpoint(truncate)")
         else:
-            tables = "aside, name, alias, spelling, identifier, federation, title, report, event, account, attempt, "
-            tables += "ladder_match"
-            store.run(f"vacuum full {tables}")
+            of_people = "aside, name, alias, spelling, identifier, federation, title, report, event"
+            store.run(f"vacuum full {of_people}, account, attempt, session, token, idempotency, ladder_match")
 
 
 def _wanted(office: Office, people: Sequence[int], also: Sequence[str]) -> Wanted:

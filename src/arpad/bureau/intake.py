@@ -49,7 +49,7 @@ UNDECIDED = Decisions()
 
 class EventRead(msgspec.Struct, frozen=True):
     """An event of a report; `same` is the event that its games are in already: all of them and no others, or `shared`
-    of them as far as who met whom, when and in which round."""
+    of them as far as who met whom, when and in which round; `moved`: when, not."""
 
     name: str
     start: int
@@ -59,6 +59,7 @@ class EventRead(msgspec.Struct, frozen=True):
     loose: bool = False
     same: int = 0
     shared: int = 0
+    moved: bool = False
 
 
 class Received(msgspec.Struct, frozen=True):
@@ -98,14 +99,14 @@ def examine(office: Office, source: Any, decisions: Decisions = UNDECIDED, readi
     """What a report would be taken for; nothing is written (`--dry-run`)."""
     read = reports.read(source, reading, decisions.ids)
     with office.store.reading():
-        return _earlier(office, read) or _examined(office, read, decisions).received()
+        return _earlier(office, read, decisions) or _examined(office, read, decisions).received()
 
 
 def stage(office: Office, source: Any, decisions: Decisions = UNDECIDED, reading: Reading | None = None) -> Received:
     """Keep a report as it came, with what stands in the way of accepting it."""
     read = reports.read(source, reading, decisions.ids)
     with office.store.writing():
-        if found := _earlier(office, read):
+        if found := _earlier(office, read, decisions):
             return found
         return _examined(office, read, decisions).received(_staged(office, read))
 
@@ -115,19 +116,30 @@ def accept(
 ) -> Received:
     """Accept a staged report. Raises DataError naming all that holds it; then nothing was written."""
     with office.store.writing():
-        held = office.store.row("select content, source, state from report where id = ?", (report,))
-        if held is None:
-            raise UsageError(f"there is no report {report}")
-        if held[2] == "refused" or held[0] is None:
-            raise UsageError(
-                f"report {report} was refused" if held[2] == "refused" else f"report {report} has no content"
-            )
-        if office.store.row("select 1 from redaction where report = ?", (report,)):
-            raise UsageError(f"report {report} is not what it was: somebody was erased from it; hand it in again")
-        read = reports.read_again(bytes(held[0]), held[1], reading, decisions.ids)
-        if found := _earlier(office, read):
+        read = _kept(office, report, decisions, reading)
+        if found := _earlier(office, read, decisions):
             return found
         return _accepted(office, report, _examined(office, read, decisions), decisions, reason)
+
+
+def look(office: Office, report: int, decisions: Decisions = UNDECIDED, reading: Reading | None = None) -> Received:
+    """What a report that is kept would be taken for now; nothing is written. Raises what `accept` does of a report that
+    cannot be accepted any more."""
+    with office.store.reading():
+        read = _kept(office, report, decisions, reading)
+        return _earlier(office, read, decisions) or _examined(office, read, decisions).received(report)
+
+
+def _kept(office: Office, report: int, decisions: Decisions, reading: Reading | None) -> reports.Read:
+    """A report that is kept, read as it came. Raises UsageError for one that is refused, or no longer what it was."""
+    held = office.store.row("select content, source, state from report where id = ?", (report,))
+    if held is None:
+        raise UsageError(f"there is no report {report}")
+    if held[2] == "refused" or held[0] is None:
+        raise UsageError(f"report {report} was refused" if held[2] == "refused" else f"report {report} has no content")
+    if office.store.row("select 1 from redaction where report = ?", (report,)):
+        raise UsageError(f"report {report} is not what it was: somebody was erased from it; hand it in again")
+    return reports.read_again(bytes(held[0]), held[1], reading, decisions.ids)
 
 
 def receive(
@@ -142,7 +154,7 @@ def receive(
     `accepted` is false."""
     read = reports.read(source, reading, decisions.ids)
     with office.store.writing():
-        if found := _earlier(office, read):
+        if found := _earlier(office, read, decisions):
             return found
         examined = _examined(office, read, decisions)
         report = _staged(office, read)
@@ -171,14 +183,15 @@ def refused(office: Office, source: Any, reason: str = "") -> Received:
     return Received(found, digest, (), (), 0, 0, (), (), refused=True)
 
 
-def _earlier(office: Office, read: reports.Read) -> Received | None:
+def _earlier(office: Office, read: reports.Read, decisions: Decisions) -> Received | None:
     """What became of the same bytes before, if they were accepted."""
     found = office.store.row("select id from report where digest = ? and state = 'accepted'", (read.digest,))
     if found is None:
         return None
-    note = Problem(
-        f"the same report was accepted before, as report {found[0]}; it counts once", read.source, severity="note"
-    )
+    pools = {row[0] for row in office.store.rows("select pool from event where report = ?", found)} - {decisions.pool}
+    where = f", for the pool {min(pools)!r}" if pools else ""
+    text = f"the same report was accepted before, as report {found[0]}{where}; it counts once"
+    note = Problem(text, read.source, severity="warning" if pools else "note")
     return Received(found[0], read.digest, (), (), len(read.games), read.games.pending, (), (note,), True, True)
 
 
@@ -215,9 +228,10 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
                 f"{event.name!r} has the players, dates and results of event {event.same}, {name!r}: probably the same"
             )
             if event.shared:
+                by = "round and result, on other days" if event.moved else "day and round"
                 text = (
                     f"{event.shared} of the {event.games} game(s) of {event.name!r} are in event {event.same}, "
-                    f"{name!r}, by players, day and round: probably the same"
+                    f"{name!r}, by players, {by}: probably the same"
                 )
             holds.append(
                 Problem(text, read.source, hint="refuse it, leave out what is there, or accept it as distinct")
@@ -231,6 +245,7 @@ def _examined(office: Office, read: reports.Read, decisions: Decisions) -> _Exam
     nth, doubled = numbered(read.games)
     holds += [*doubled, *impossible(read.games), *_reported(office, read.games)]
     log += _odd(read)
+    log += _unrated(office, read, decisions.pool)
     if not holds:
         holds += _not_replayable(office, read, decisions.pool)
     return _Examined(read, tuple(matches), tuple(events), nth, tuple(holds), tuple(log))
@@ -292,6 +307,14 @@ def _odd(read: reports.Read) -> list[Problem]:
     return found
 
 
+def _unrated(office: Office, read: reports.Read, pool: str) -> list[Problem]:
+    pools = sorted({each.pool for each in office.lists()})
+    if pool in pools:
+        return []
+    text = f"no list rates the pool {pool!r}; pools with a list: {', '.join(map(repr, pools))}"
+    return [Problem(text, read.source, severity="warning")]
+
+
 def _too_early(read: reports.Read, base: int) -> list[Problem]:
     games = read.games
     if not base or games.date is None:
@@ -338,7 +361,7 @@ def _events(office: Office, read: reports.Read, matches: Sequence[Match], decisi
             count,
             printed,
             loose,
-            *((held[code], 0) if count and code in held else alike.get(code, (0, 0))),
+            *((held[code], 0) if count and code in held else alike.get(code, ())),
         )
         for code, ((name, start, end, loose), printed, count) in enumerate(zip(named, prints, counts))
     ]

@@ -249,8 +249,10 @@ def restore(source: str, place: str, erased: Sequence[int] = ()) -> Office:
     try:
         for person in erased:
             erase(office, person, "erased since the backup was made")
-    except BaseException:
+    except BaseException:  # nothing is left in which somebody is not erased
         office.close()
+        if not is_url(place):
+            _remove(place)
         raise
     return office
 

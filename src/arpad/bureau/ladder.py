@@ -13,7 +13,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.ladder_rows import (
@@ -42,6 +42,8 @@ from arpad.model import Game, Problem
 AHEAD = timedelta(hours=14)
 #: Whose numbers the players of a report are, and who confirms what nobody did.
 NUMBERS, CLOCK = "person", "ladder"
+#: What may be done with a match that was reported.
+Act: TypeAlias = Literal["confirm", "dispute", "withdraw", "settle"]
 
 
 def report(
@@ -210,6 +212,16 @@ def _wrong(
         yield Problem(f"a pair has matches 1 to {MOST} on a day")
     if len(note.strip()) > LONGEST:
         yield Problem(f"a note has no more than {LONGEST} letters")
+
+
+def acts(held: LadderMatch, who: Who) -> tuple[Act, ...]:
+    """What somebody may do with a match now."""
+    officer = who.role == "officer"
+    answers = officer or (who.person in held.players and not _reported_by(held, who))
+    if held.state == "reported":
+        mine: tuple[Act, ...] = ("withdraw",) if officer or _reported_by(held, who) else ()
+        return (*(("confirm", "dispute") if answers else ()), *mine, *(("settle",) if officer else ()))
+    return ("settle",) if officer and held.state == "disputed" else ()
 
 
 def _may_report(held: Ladder, who: Who, players: Sequence[int]) -> None:

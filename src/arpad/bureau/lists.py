@@ -163,8 +163,8 @@ def _swap(column: array[Any]) -> None:
 def publish(office: Office, day: date, name: str | None = None, reason: str = "", *, ahead: bool = False) -> Published:
     """Publish the list of a day; from then on it stands as it is.
 
-    Raises UsageError for a day that was published, and for one more than `AHEAD` days after today (UTC) unless it is
-    said to be meant (`ahead`): no list can be withdrawn.
+    Raises UsageError for a day that was published or lies before the list's base, and for one more than `AHEAD` days
+    after today (UTC) unless it is said to be meant (`ahead`): no list can be withdrawn.
     """
     if not ahead and (far := (day - today()).days) > AHEAD:
         raise UsageError(
@@ -177,17 +177,24 @@ def publish(office: Office, day: date, name: str | None = None, reason: str = ""
             raise UsageError(
                 f"list {which.name!r} of {day} is published, and stays as it is; the revised view is beside it"
             )
+        if ordinal < which.base:
+            raise UsageError(f"list {which.name!r} begins on {date.fromordinal(which.base)}: it has nothing of {day}")
         rests = office.head
-        history = office.history(which)
-        if ordinal not in {look.day for look in history.looked}:
-            history = replayed(office.store, which, office.book(which), [ordinal])
-        content = frozen(which, as_of(history, ordinal), day, rests)
+        content = drafted(office, which, day)
         digest = hashlib.sha256(content).hexdigest()
         body = {"list": which.id, "day": ordinal, "sha256": digest, "rests": rests, "size": len(content)}
         seq, _ = chain.append(office.store, office.actor, "publish", body, reason)
         columns = ("list", "day", "content", "sha256", "entry")
         office.store.insert("publication", columns, [(which.id, ordinal, content, digest, seq)])
     return Published(which.name, day, content, digest)
+
+
+def drafted(office: Office, which: RatingList, day: date) -> bytes:
+    """The list of a day as it would be published now."""
+    ordinal, history = day.toordinal(), office.history(which)
+    if ordinal not in {look.day for look in history.looked}:
+        history = replayed(office.store, which, office.book(which), [ordinal])
+    return frozen(which, as_of(history, ordinal), day, office.head)
 
 
 def today() -> date:

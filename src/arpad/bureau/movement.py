@@ -90,6 +90,13 @@ def movement(office: Office, day: date | None = None, name: str | None = None) -
             known = ", ".join(date.fromordinal(each).isoformat() for each in days[-12:]) or "none yet"
             raise UsageError(f"list {which.name!r} of {day} was not published; published: {known}")
         now = live(office, which) if day is None else listed(office, which, day.toordinal())
+        return moved_to(office, which, now, day)
+
+
+def moved_to(office: Office, which: RatingList, now: Listed, day: date | None = None) -> Movement:
+    """A list against the one published before its day; without a day, before now."""
+    with office.store.reading():
+        days = publication_days(office.store, which.id)
         earlier = [each for each in days if day is None or each < day.toordinal()]
         before = listed(office, which, earlier[-1]) if earlier else Listed(0, {})
         longer = {person for each in earlier[:-1] for person in listed(office, which, each).places}
@@ -142,7 +149,12 @@ def _idle_since(office: Office, which: RatingList, now: Listed) -> int | None:
 def listed(office: Office, which: RatingList, day: int) -> Listed:
     """A list as it was published."""
     content = office.store.value("select content from publication where list = ? and day = ?", (which.id, day))
-    held = msgspec.json.decode(bytes(content))
+    return placed(bytes(content), day)
+
+
+def placed(content: bytes, day: int) -> Listed:
+    """A list out of its bytes."""
+    held = msgspec.json.decode(content)
     return Listed(day, _places(held["columns"], held["rows"]))
 
 

@@ -336,6 +336,17 @@ def _opening(store: Store, which: RatingList) -> dict[str, Any] | None:
     return dict(moves[-1]["opening"]) if moves else None
 
 
+def moved(store: Store, which: RatingList) -> bool:
+    """Whether a list begins with what was held when its base was moved."""
+    return _opening(store, which) is not None
+
+
+def first_base(store: Store, which: RatingList) -> int:
+    """The base that a list was opened with, wherever it was moved since."""
+    said = (entry.body["list"] for entry in chain.entries(store, kinds=("open",)))
+    return next((int(each["base"]) for each in said if each["id"] == which.id), which.base)
+
+
 def held_at_base(store: Store, which: RatingList) -> set[int]:
     """The people with a rating or games when a list's base was moved; nobody where it was not."""
     opening = _opening(store, which)

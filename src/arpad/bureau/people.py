@@ -128,7 +128,7 @@ def describe(
     """Say more of a person, or otherwise than before: a new name, by which the old one stays an alias, other names,
     identifiers, and the federation they play for from a day on (none: as long as is known). Returns the entry.
 
-    Raises UsageError if nothing is said or the name is blank, DataError for an identifier that is somebody else's.
+    Raises UsageError if nothing is said, or what is blank or known, DataError for an identifier of somebody else's.
     """
     store = office.store
     with store.writing():
@@ -143,10 +143,16 @@ def describe(
         facts |= {"identifiers": dict(identifiers)} if identifiers else {}
         if federation is not None:
             facts["federations"] = [(since.toordinal() if since else 0, federation.strip().upper())]
+        if blank := [
+            f"{body}={number}" for body, number in identifiers.items() if not (body.strip() and number.strip())
+        ]:
+            raise UsageError(f"{', '.join(blank)}: an identifier is a body and its number")
         if not facts:
             raise UsageError("say what is to be known of the person: a name, an identifier, a federation")
         for body, number in identifiers.items():
             whose = store.value("select person from identifier where body = ? and number = ?", (body, number))
+            if whose and _now(office, whose) == kept:
+                raise UsageError(f"{body} {number} is known of person {kept}")
             if whose:
                 raise DataError(
                     [Problem(f"{body} {number} is person {whose}'s", hint="if they are one person, merge them")]

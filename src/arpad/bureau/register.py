@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any, Literal
 
 import msgspec
 
 from arpad.bureau.matching import Match, Named, known, match
-from arpad.bureau.opened import Office, born_number
+from arpad.bureau.opened import Office, born_number, moved
 from arpad.errors import DataError, UsageError
 from arpad.formats.federations import FEDERATIONS, FORMER
 from arpad.formats.people import Member
@@ -89,7 +90,7 @@ def join(
 def add_acts(office: Office, acts: Sequence[Act], which: str | None = None, reason: str = "") -> int:
     """Dated acts on a list; `player` is a person's id. Returns the entry, 0 if all of them were said before.
 
-    Raises DataError for acts that no rulebook takes.
+    Raises DataError for acts that no rulebook takes, and for those before a base that was moved, which would not count.
     """
     from arpad.acts import dated
 
@@ -104,6 +105,9 @@ def add_acts(office: Office, acts: Sequence[Act], which: str | None = None, reas
         strangers = [act for act in acts if not act.player.isdecimal() or int(act.player) not in there]
         if strangers:
             raise DataError([Problem(f"there is no person {act.player!r}", act.source, act.line) for act in strangers])
+        if closed := [act for act in acts if act.date < rating_list.base and moved(office.store, rating_list)]:
+            text = f"the list is closed before {date.fromordinal(rating_list.base)}, where its base is now"
+            raise DataError([Problem(text, act.source, act.line, "date") for act in closed])
         number = last_id(office.store, "act")
         rows = [
             (
@@ -138,10 +142,11 @@ def _facts(act: Act) -> tuple[Any, ...]:
 
 
 def _said(office: Office, which: int) -> set[tuple[Any, ...]]:
-    """The acts of a list that count, with the reasons they were given."""
-    columns = "kind, person, day, rating, games, category, deviation, coalesce(words, '')"
+    """The acts of a list that count, on who they are about now, with the reasons they were given."""
+    columns = "kind, coalesce(merged, person.id), day, rating, games, category, deviation, coalesce(words, '')"
     words = "aside.entry = act.entry and subject = 'a' || cast(act.id as text)"
-    sql = f"select {columns} from act left join aside on {words} where list = ? and voided = 0"
+    joined = f"act join person on person.id = act.person left join aside on {words}"
+    sql = f"select {columns} from {joined} where list = ? and voided = 0"
     return set(office.store.rows(sql, (which,)))
 
 

@@ -30,9 +30,18 @@ class Read(msgspec.Struct, frozen=True):
     problems: tuple[Problem, ...]
 
 
+class Sent(msgspec.Struct, frozen=True):
+    """A report as bytes, with what its sender called the file; its ending says what it is."""
+
+    name: str
+    content: bytes
+
+
 def read(source: Any, reading: Reading | None = None, ids: str = "") -> Read:
-    """Read a report from a path, or from `Game`s. `ids`: whose numbers a table's players are (`fide`, `club`, …);
-    blank where they are names."""
+    """Read a report from a path, from bytes that were `Sent`, or from `Game`s. `ids`: whose numbers a table's players
+    are (`fide`, `club`, …); blank where they are names."""
+    if isinstance(source, Sent):
+        return read_again(source.content, source.name, reading, ids)
     if isinstance(source, (str, os.PathLike)):
         path = os.fspath(source)
         if path == "-":
@@ -61,7 +70,21 @@ def read_again(content: bytes, source: str, reading: Reading | None = None, ids:
         path = os.path.join(folder, os.path.basename(source))
         with open(path, "wb") as file:
             file.write(content)
-        return _file(path, content, source, reading, ids)
+        try:
+            read = _file(path, content, source, reading, ids)
+        except DataError as error:
+            raise DataError([_without(problem, folder) for problem in error.problems]) from None
+        except UsageError as error:
+            raise UsageError(str(error).replace(f"{folder}{os.sep}", "")) from None
+    return msgspec.structs.replace(read, problems=tuple(_without(problem, folder) for problem in read.problems))
+
+
+def _without(problem: Problem, folder: str) -> Problem:
+    """A problem without the folder in which a kept report was put to be read."""
+    beside = f"{folder}{os.sep}"
+    return msgspec.structs.replace(
+        problem, source=problem.source.replace(beside, ""), message=problem.message.replace(beside, "")
+    )
 
 
 def tournament_again(content: bytes, source: str) -> Report | None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from arpad.ledger import chain
 from arpad.ledger.packed import FACTS
@@ -15,6 +16,8 @@ from arpad.order import stable_ids
 
 #: Games of one entry.
 PART = 100_000
+#: Days by which all of an event's games may be off when it comes again: a slip in the day, or in the month.
+SHIFT = 31
 
 
 def impossible(games: Games) -> list[Problem]:
@@ -44,39 +47,96 @@ def fingerprints(games: Games, codes: Sequence[int], events: int, who: Sequence[
     return [hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32] for lines in said]
 
 
+class Shared(NamedTuple):
+    """Games of an event that are in one that is there; `moved`: on other days."""
+
+    event: int
+    games: int
+    moved: bool = False
+
+
 def shared(
     store: Store, games: Games, codes: Sequence[int], counts: Sequence[int], who: Sequence[int], pool: str
-) -> dict[int, tuple[int, int]]:
-    """For events of a report of which at least half the games, and two, are in one event of the pool already, as far
-    as who met whom, when and in which round: that event, and how many. So a report is found that comes again with a
-    result put right, or with a game more. Games with an id of their own are told apart by it. `who`: each player's
-    person, 0 for nobody known."""
-    if games.date is None or not any(who):
+) -> dict[int, Shared]:
+    """For events of a report that are in one event of the pool already: that event, and how many of the games.
+
+    They are where half of the games of either event, and two if both have two, are in the other by who met whom, when
+    and in which round: so a report is found that comes again with a result put right, or with the rounds that were
+    played since. They also are where all of them are there by who met whom, in which round and with which result, up to
+    `SHIFT` days off. Games with an id of their own are told apart by it. `who`: each player's person, 0 for nobody
+    known."""
+    wanted = _wanted(games, codes, who)
+    if not wanted:
+        return {}
+    on_day, off_day = _there(store, wanted, pool)
+    sizes = _sizes(store, {event for _, event in on_day})
+    found: dict[int, Shared] = {}
+    for code, event in sorted({*on_day, *off_day}):
+        count, all_ = on_day[code, event], counts[code]
+        smaller = min(all_, sizes.get(event, 0))
+        if all_ > 1 and off_day[code, event] and count + off_day[code, event] == all_:
+            each = Shared(event, all_, True)
+        elif count and count >= min(2, smaller) and 2 * count >= smaller:
+            each = Shared(event, count)
+        else:
+            continue
+        if code not in found or each.games > found[code].games:
+            found[code] = each
+    return found
+
+
+def _wanted(
+    games: Games, codes: Sequence[int], who: Sequence[int]
+) -> dict[tuple[int, int, int], dict[int, tuple[int, float]]]:
+    """Games without an id by their two people, the lower number first, and round: day → event and that one's score."""
+    if games.date is None:
         return {}
     rounds = listed(games.round) if games.round is not None else [0] * len(games)
     names = games.id if games.id is not None else [""] * len(games)
-    wanted: dict[tuple[int, int, int, int], int] = {}
-    for first, second, day, turn, code, name in zip(
-        *map(listed, (games.first, games.second, games.date)), rounds, codes, names
-    ):
+    wanted: dict[tuple[int, int, int], dict[int, tuple[int, float]]] = {}
+    columns = map(listed, (games.first, games.second, games.score, games.date))
+    for first, second, result, day, turn, code, name in zip(*columns, rounds, codes, names):
         one, other = sorted((who[first], who[second]))
         if one and day and not name:
-            wanted[one, other, day, turn] = code
-    if not wanted:
-        return {}
-    days = [key[2] for key in wanted]
-    sql = "select first, second, day, round, event from game where day between ? and ? and voided = 0"
+            score = games.scores[result][who[first] != one]
+            wanted.setdefault((one, other, turn), {})[day] = code, score
+    return wanted
+
+
+def _there(
+    store: Store, wanted: Mapping[tuple[int, int, int], Mapping[int, tuple[int, float]]], pool: str
+) -> tuple[Counter[tuple[int, int]], Counter[tuple[int, int]]]:
+    """How many wanted games each event of the pool has, on their day and, with their result, on another: by (event of
+    the report, event of the pool)."""
+    days = [day for held in wanted.values() for day in held]
+    shift = SHIFT if any(turn for _, _, turn in wanted) else 0
+    sql = "select first, second, score, other, day, round, event from game where day between ? and ? and voided = 0"
     inside = {row[0] for row in store.rows("select id from event where pool = ?", (pool,))}
-    met: dict[tuple[int, int], int] = {}
-    for first, second, day, turn, event in store.rows(sql, (min(days), max(days))):
-        code = wanted.get((min(first, second), max(first, second), day, turn))
-        if code is not None and event in inside:
-            met[code, event] = met.get((code, event), 0) + 1
-    found: dict[int, tuple[int, int]] = {}
-    for (code, event), count in sorted(met.items()):
-        if count > max(1, found.get(code, (0, 0))[1]) and 2 * count >= counts[code]:
-            found[code] = event, count
-    return found
+    merged: dict[int, int] = dict(store.rows("select id, merged from person where merged is not null"))
+    on_day: Counter[tuple[int, int]] = Counter()
+    off_day: Counter[tuple[int, int]] = Counter()
+    for first, second, score, against, day, turn, event in store.rows(sql, (min(days) - shift, max(days) + shift)):
+        white, black = _now(merged, first), _now(merged, second)
+        held = wanted.get((white, black, turn) if white < black else (black, white, turn))
+        if held is None or event not in inside:
+            continue
+        if day in held:
+            on_day[held[day][0], event] += 1
+        elif turn:
+            near, (code, result) = min(held.items(), key=lambda each: abs(each[0] - day))
+            if abs(near - day) <= SHIFT and result == (score if white < black else against):
+                off_day[code, event] += 1
+    return on_day, off_day
+
+
+def _now(merged: Mapping[int, int], person: int) -> int:
+    return merged.get(person, person)
+
+
+def _sizes(store: Store, events: Iterable[int]) -> dict[int, int]:
+    """How many games that count each event has."""
+    sql = "select event, count(*) from game where event in ? and voided = 0 group by event"
+    return dict(store.among(sql, sorted(events)))
 
 
 def listed(column: Any) -> list[Any]:

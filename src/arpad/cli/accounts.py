@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 import click
@@ -25,10 +26,8 @@ BY: Role = "admin"
 
 
 def office_of(place: str) -> Office:
-    try:
-        import argon2 as argon2
-    except ImportError:
-        raise UsageError("accounts need argon2-cffi: pip install 'arpad[web]'") from None
+    if find_spec("argon2") is None:
+        raise UsageError("accounts need argon2-cffi: pip install 'arpad[web]'")
     return opened(place, BY)
 
 

@@ -5,6 +5,7 @@ Over 400 lines because each command brings its options and its help, which are h
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,13 @@ if TYPE_CHECKING:
 
 #: Printed results of `arpad correct --result`.
 RESULTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5), "½-½": (0.5, 0.5), "0-0": (0.0, 0.0)}
+
+
+def _of_both(goals: str) -> tuple[float, float]:
+    found = re.fullmatch(r"(\d{1,6}(?:\.\d+)?)\s*[-:]\s*(\d{1,6}(?:\.\d+)?)", goals.strip())
+    if found is None:
+        raise click.BadParameter(f"{goals!r} is not of the form 3-1", param_hint="--goals")
+    return float(found[1]), float(found[2])
 
 
 def opened(place: str, actor: str) -> Office:
@@ -222,6 +230,7 @@ def _outcome(each: Received, dry: bool) -> str:
 @click.option("--adopt", metavar="LIST", help="Take a list's rulebook as it reads now.")
 @click.option("--void", is_flag=True, help="The game or act does not count.")
 @click.option("--result", type=click.Choice(list(RESULTS)), help="The game's result, white first.")
+@click.option("--goals", metavar="N-N", help="Instead of it: the goals or points of both, such as 3-1.")
 @click.option("--date", "day", type=options.day, metavar="DATE", help="The game's or act's day.")
 @click.option("--white", metavar="PLAYER", help="Who had white: a number, body:number, or name.")
 @click.option("--black", metavar="PLAYER", help="Who had black.")
@@ -241,6 +250,7 @@ def correct(
     adopt: str | None,
     void: bool,
     result: str | None,
+    goals: str | None,
     day: date | None,
     white: str | None,
     black: str | None,
@@ -258,6 +268,7 @@ def correct(
     Examples:
         arpad correct --office club.db --game 17 --result 0-1 --preview
         arpad correct --office club.db --game 17 --result 0-1 --reason "the arbiter's letter"
+        arpad correct --office league.db --game 17 --goals 1-1 --reason "the referee's sheet"
         arpad correct --office club.db --event 3 --end 2025-05-12 --reason "played a day later"
         arpad correct --office club.db --revert 41 --reason "the letter was wrong"
         arpad correct --office club.db --adopt elo --preview
@@ -273,6 +284,10 @@ def correct(
         values: dict[str, Any] = {"voided": 1} if void else {}
         if result:
             values["score"], values["other"] = RESULTS[result]
+        if goals:
+            if result or what != "game":
+                raise click.UsageError("--goals is the result of a --game, instead of --result")
+            values |= corrections.by_goals(office, number, *_of_both(goals)).set
         for key, given in (("day", day), ("starts", start), ("ends", end)):
             values |= {key: given.toordinal()} if given else {}
         for key, who in (("first", white), ("second", black)):
@@ -345,7 +360,10 @@ def replay(place: str, actor: str, quiet: bool, name: str | None, form: str) -> 
 @click.command()
 @options.office
 @options.which
-@click.option("--date", "day", type=options.day, required=True, metavar="DATE", help="The day of the list.")
+@click.option("--date", "day", type=options.day, metavar="DATE", help="The day of the list.")
+@click.option("--site", metavar="DIR", help="Write all public pages as files into a folder; no list is published.")
+@click.option("--title", default="arpad", show_default=True, metavar="TEXT", help="What the site is called.")
+@click.option("--lang", "languages", multiple=True, metavar="CODE", help="A language of the site (default: all).")
 @click.option("--show", "shown", is_flag=True, help="The list as it was published; nothing is written.")
 @click.option("--revised", "again", is_flag=True, help="The list of that day as the facts are now; nothing is written.")
 @click.option("--differences", is_flag=True, help="Who is rated otherwise now than published; nothing is written.")
@@ -359,7 +377,10 @@ def publish(
     actor: str,
     quiet: bool,
     name: str | None,
-    day: date,
+    day: date | None,
+    site: str | None,
+    title: str,
+    languages: tuple[str, ...],
     shown: bool,
     again: bool,
     differences: bool,
@@ -379,9 +400,17 @@ def publish(
         arpad publish --office club.db --date 2025-07-01 --revised
         arpad publish --office club.db --date 2025-07-01 --differences
         arpad publish --office club.db --date 2025-07-01 --differences --all --format csv
+        arpad publish --office club.db --site public --title "Our club"
     """
     from arpad.bureau import lists
 
+    if (site is None) == (day is None):
+        raise click.UsageError("say --date of a list, or --site of all pages")
+    if site is not None:
+        from arpad.cli.site import write
+
+        return write(place, site, title, languages, quiet)
+    assert day is not None
     if everybody and not differences:
         raise click.UsageError("--all goes with --differences")
     if shown + again + differences > 1:

@@ -21,8 +21,20 @@ from arpad.errors import UsageError
     metavar="ADDRESS",
     help="Whom to believe whose requests it passes on (X-Forwarded-For, -Proto): a proxy's address; * is any.",
 )
+@click.option(
+    "--allow-private-webhooks", is_flag=True, help="Webhooks may tell hosts of your own network, by http too."
+)
 @click.option("-q", "--quiet", is_flag=True, help="Only errors on stderr.")
-def serve(place: str, host: str, port: int, title: str, https: bool, proxy: str | None, quiet: bool) -> int:
+def serve(
+    place: str,
+    host: str,
+    port: int,
+    title: str,
+    https: bool,
+    proxy: str | None,
+    allow_private_webhooks: bool,
+    quiet: bool,
+) -> int:
     """Serve the pages of an office and its API, until it is stopped by Ctrl-C.
 
     Who signs in needs an account (`arpad account add`); without one the pages only read.
@@ -39,7 +51,7 @@ def serve(place: str, host: str, port: int, title: str, https: bool, proxy: str 
         from arpad.web.app import create_app
     except ImportError as missing:
         raise UsageError(f"the web needs {missing.name}: pip install 'arpad[web]'") from None
-    app = create_app(place, title=title, https=https)
+    app = create_app(place, title=title, https=https, allow_private_webhooks=allow_private_webhooks)
     config = uvicorn.Config(
         app,
         host,

@@ -55,7 +55,7 @@ def complain(error: ArpadError, outcome: str = "nothing was written") -> None:
         say(f"{len(error.problems)} errors; {outcome}")
 
 
-def bar(quiet: bool) -> Callable[[int, int], None] | None:
+def bar(quiet: bool, what: str = "games") -> Callable[[int, int], None] | None:
     """A progress bar for whoever watches, once the work has taken a second."""
     if quiet or sys.stderr is None or not sys.stderr.isatty():
         return None
@@ -65,7 +65,7 @@ def bar(quiet: bool) -> Callable[[int, int], None] | None:
         if time.monotonic() - began > PATIENCE:
             share = done / total if total else 1.0
             end = "\r\033[K" if done >= total else ""
-            sys.stderr.write(f"\r[{'#' * int(40 * share):<40}] {share:4.0%} of {total:,} games{end}")
+            sys.stderr.write(f"\r[{'#' * int(40 * share):<40}] {share:4.0%} of {total:,} {what}{end}")
             sys.stderr.flush()
 
     return progress

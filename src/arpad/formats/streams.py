@@ -10,7 +10,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from lzma import LZMAError
 from typing import IO, Any
 
@@ -108,6 +108,38 @@ class _Zstandard(io.RawIOBase):
         self._packed = self._frame.unused_data if self._frame.eof else b""
         if self._frame.eof:
             self._frame = None
+
+
+def outgrows(data: bytes, most: int) -> bool:
+    """Whether the bytes of a file, packed or not, are more than so many once they are unpacked. What is damaged is left
+    to its reader."""
+    file = io.BytesIO(data)
+    if data.startswith(b"PAR1"):
+        return _rows_outgrow(file, most)
+    damages: list[type[Exception]] = [OSError, EOFError, zlib.error, LZMAError, zipfile.BadZipFile]
+    try:
+        if zipfile.is_zipfile(file):  # no more is read of a member than it says of itself
+            return sum(each.file_size for each in zipfile.ZipFile(file).infolist()) > most
+        file.seek(0)
+        stream = _unpacked(file, "a packed file", damages)
+        left = most
+        while left >= 0 and (part := stream.read(min(_BUFFER, left + 1))):
+            left -= len(part)
+        return left < 0
+    except tuple(damages):
+        return False
+
+
+def _rows_outgrow(file: IO[bytes], most: int) -> bool:
+    """Whether the values of a Parquet file, at eight bytes each, would be more than so many."""
+    need("pyarrow", "reading .parquet")
+    import pyarrow as pa
+    from pyarrow.parquet import read_metadata
+
+    with suppress(pa.ArrowException, OSError):
+        about = read_metadata(file)
+        return bool(8 * about.num_rows * about.num_columns > most)
+    return False
 
 
 def _member(file: IO[bytes], path: str, members: Sequence[str]) -> tuple[str, Any]:

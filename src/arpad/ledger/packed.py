@@ -327,6 +327,8 @@ def _games(
     pending: int,
 ) -> Games:
     used = {name: columns[name] if _any(columns[name], 0) else None for name in ("round", "board", "day")}
+    if any(event.end for event in events):  # games without a day of their own have their event's
+        used["day"] = columns["day"]
     return Games(
         players=[str(number) for number in range(1, persons + 1)],
         first=columns["first"],

@@ -122,6 +122,17 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         primary key (account, key))""",
     ),
     (
+        # Who wants to be told of what is written into the log, and up to which entry they were.
+        """create table webhook (id integer primary key, account integer not null, url text not null,
+        secret text not null, events text not null, entry integer not null, at text not null)""",
+        """create table delivery (id text primary key, webhook integer not null references webhook (id),
+        entry integer not null, event text not null, body text not null, state text not null
+        check (state in ('waiting', 'delivered', 'dead')), attempts integer not null, due text not null,
+        status integer, error text not null)""",
+        "create index delivery_due on delivery (due) where state = 'waiting'",
+        "create index delivery_webhook on delivery (webhook, entry)",
+    ),
+    (
         # Lists on which matches are reported by who played them, and how.
         """create table ladder (list integer primary key references list (id), open integer not null
         check (open in (0, 1)), reporters text not null check (reporters in ('players', 'reporters')),
@@ -147,7 +158,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 
 #: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.
 BESIDE = (
-    *("effect", "account", "session", "token", "invite", "attempt", "idempotency"),
+    *("effect", "account", "session", "token", "invite", "attempt", "idempotency", "webhook", "delivery"),
     *("ladder", "ladder_match", "ladder_season"),
 )
 

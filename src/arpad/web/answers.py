@@ -13,7 +13,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.response import Redirect
 
-from arpad.errors import ArpadError, Busy, DataError, LedgerError, NotAllowed, UnknownName, UsageError
+from arpad.errors import ArpadError, Busy, DataError, LedgerError, NotAllowed, Stale, UnknownName, UsageError
 from arpad.web.identity import of_api
 from arpad.web.visits import Visit
 
@@ -42,6 +42,7 @@ class ProblemDocument(msgspec.Struct, frozen=True):
 #: Most specific first.
 STATUS: tuple[tuple[type[ArpadError], int], ...] = (
     (UnknownName, 404),
+    (Stale, 409),
     (NotAllowed, 403),
     (DataError, 422),
     (UsageError, 400),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, Request, Router, get
@@ -22,21 +22,29 @@ from arpad.accounts.secret import of_office
 from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
 from arpad.web.api import calculators as calculators_api
-from arpad.web.api import document, finding, rulebooks, standing
+from arpad.web.api import desk as desk_api
+from arpad.web.api import document, finding, rulebooks, standing, webhooks
 from arpad.web.api import events as events_api
+from arpad.web.api import ladder as ladder_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
+from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
+from arpad.web.jobs import Jobs
 from arpad.web.pages import accounts as account_pages
+from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import events as event_pages
+from arpad.web.pages import ladder as ladder_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
+from arpad.web.pages import reports as report_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
+from arpad.web.ticking import ticking
 from arpad.web.visits import Shop, language_of, visit
 from arpad.web.window import Window
 
@@ -48,6 +56,9 @@ PAGES = (
     *event_pages.HANDLERS,
     *signing_pages.HANDLERS,
     *account_pages.HANDLERS,
+    *desk_pages.HANDLERS,
+    *report_pages.HANDLERS,
+    *ladder_pages.HANDLERS,
 )
 API = (
     *lists_api.HANDLERS,
@@ -58,24 +69,43 @@ API = (
     *rulebooks.HANDLERS,
     *calculators_api.HANDLERS,
     *standing.HANDLERS,
+    *webhooks.HANDLERS,
     *document.HANDLERS,
     *accounts_api.HANDLERS,
+    *desk_api.HANDLERS,
+    *ladder_api.HANDLERS,
 )
 
 #: Seconds that a writer may keep those waiting who say who they are.
 PATIENCE = 0.2
 
 
-def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bool = False) -> Litestar:
-    """The application for an office. `https`: it is served by nothing else. Raises what `open_office` raises."""
+def create_app(
+    place: str | os.PathLike[str],
+    *,
+    title: str = "arpad",
+    https: bool = False,
+    allow_private_webhooks: bool = False,
+    served: bool = True,
+) -> Litestar:
+    """The application for an office. `https`: it is served by nothing else. Webhooks tell nobody in the server's own
+    network, unless that is allowed. Not `served`: its pages become files, and nobody is told of anything. Raises what
+    `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
-    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar)
+    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar, served)
     form = DefineMiddleware(Checked, config=jar.forms)
+
+    jobs = Jobs(shop.writing)
 
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
-        yield
+        async with AsyncExitStack() as tasks:
+            if served:
+                await tasks.enter_async_context(delivering(shop.writing, allow_private_webhooks))
+                await tasks.enter_async_context(ticking(shop.writing))
+            yield
+        jobs.close()
         shop.reading.close()
         shop.writing.close()
         door.close()
@@ -105,6 +135,8 @@ def create_app(place: str | os.PathLike[str], *, title: str = "arpad", https: bo
         lifespan=[open_shop],
     )
     app.state.shop = shop
+    app.state.allow_private = allow_private_webhooks
+    app.state.jobs = jobs
     app.state.bundling = asyncio.Lock()
     return app
 

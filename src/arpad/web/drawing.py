@@ -38,9 +38,16 @@ class Drawing:
 
     def __init__(self) -> None:
         self.environments = {language: environment(language) for language in LANGUAGES}
+        self._words: dict[str, Callable[[str], str]] = {}
 
     def draw(self, language: str, template: str, context: Mapping[str, Any]) -> str:
         return self.environments[language].get_template(template).render(context)
+
+    def words(self, language: str) -> Callable[[str], str]:
+        """What puts a text of the program, in English, into a language: for what is no page."""
+        if language not in self._words:
+            self._words[language] = translations(language).gettext
+        return self._words[language]
 
     @cached_property
     def assets(self) -> Mapping[str, str]:

@@ -32,6 +32,8 @@ from arpad.web.window import Window
 OPEN_FORM = {"open_form": True}
 #: `opt` of a handler that is sent something and writes nothing, so that anybody may, from anywhere.
 WRITES_NOTHING = {"exclude_from_csrf": True}
+#: `opt` of a handler whose answer is a secret, which is kept nowhere.
+TELLS_SECRET = {"tells_secret": True}
 #: An address of this site, in a language: what a sign-in may lead to.
 LOCAL = re.compile(rf"/({'|'.join(LANGUAGES)})/[^\\\x00-\x20]*")
 
@@ -96,7 +98,7 @@ class Identified(ASGIMiddleware):
 
 
 def of_api(path: str) -> bool:
-    return path.startswith("/api/")
+    return f"{path}/".startswith("/api/")
 
 
 def _by_session(office: Office, secret: str) -> Caller | None:

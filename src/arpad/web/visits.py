@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 class Shop(msgspec.Struct, frozen=True):
     """What a running server has: where its office is, windows for those who read and those who write, what draws pages,
-    and the cookies."""
+    and the cookies. Not `served`: pages are drawn to be files, and nobody answers forms."""
 
     place: str
     title: str
@@ -32,6 +32,7 @@ class Shop(msgspec.Struct, frozen=True):
     writing: Window
     drawing: Drawing
     jar: Jar
+    served: bool = True
 
 
 class Visit:
@@ -70,6 +71,11 @@ class Visit:
 
         return await self.shop.writing.do(self.caller.actor, self.caller.audience, done)
 
+    async def plainly(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """The same for an act that looks for itself whether something was written since; and what an act would come
+        to, which is found by one of which nothing is kept, as no part of another."""
+        return await self.shop.writing.do(self.caller.actor, self.caller.audience, act, *args, **named)
+
     def asked(self, kind: type[T]) -> T:
         """The query of the address as a record. Raises ValidationException, naming what is wrong."""
         given = {name: value for name, value in self.request.query_params.items() if value != ""}
@@ -81,7 +87,8 @@ class Visit:
     def page(self, template: str, status: int = 200, *, found: bool = True, **context: Any) -> Response[str]:
         """A page: a template with a view's record. Not `found`: search engines leave it out."""
         token = csrf_token({"request": self.request})
-        told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token, **context}
+        told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token}
+        told |= {"served": self.shop.served, **context}
         text = self.shop.drawing.draw(self.language, template, told)
         headers = {} if found else {"X-Robots-Tag": "noindex"}
         return Response(text, media_type="text/html", status_code=status, headers=headers)

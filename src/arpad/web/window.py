@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
 from arpad.bureau.opened import ACTOR, Office, open_office
@@ -56,6 +56,22 @@ class Window:
         """The same for what writes; `actor` is who does."""
         return await self._call(audience, actor, function, *args, **named)
 
+    def begin(
+        self,
+        actor: str,
+        audience: str,
+        function: Callable[Concatenate[Office, P], T],
+        *args: P.args,
+        **named: P.kwargs,
+    ) -> Future[T]:
+        """The same where nobody waits: it is done in its turn, whoever has left meanwhile."""
+
+        def called() -> T:
+            self._office.audience, self._office.actor = audience, actor
+            return function(self._office, *args, **named)
+
+        return self._thread.submit(called)
+
     async def _call(
         self,
         audience: str,
@@ -64,11 +80,7 @@ class Window:
         *args: P.args,
         **named: P.kwargs,
     ) -> T:
-        def called() -> T:
-            self._office.audience, self._office.actor = audience, actor
-            return function(self._office, *args, **named)
-
-        return await asyncio.wrap_future(self._thread.submit(called))
+        return await asyncio.wrap_future(self.begin(actor, audience, function, *args, **named))
 
     def close(self) -> None:
         self._thread.submit(self._office.close).result()

@@ -10,6 +10,7 @@ from arpad.accounts import Role, book, invites, tokens
 from arpad.accounts.book import Account
 from arpad.bureau.opened import Office
 from arpad.web.callers import at_least, scoped
+from arpad.web.identity import TELLS_SECRET
 from arpad.web.views import accounts
 from arpad.web.visits import Here
 
@@ -54,7 +55,7 @@ async def everybody(visit: Here) -> accounts.Everybody:
     return await visit.see(accounts.everybody, visit.caller.role)
 
 
-@post("/accounts", guards=[scoped("accounts")], tags=["accounts"], summary="Invite somebody")
+@post("/accounts", guards=[scoped("accounts")], opt=TELLS_SECRET, tags=["accounts"], summary="Invite somebody")
 async def add(visit: Here, data: JSONBody[NewAccount]) -> Invited:
     """A new account without a password, and the path where whoever has it sets one."""
     return await visit.do(_added, data, visit.caller.role)
@@ -66,7 +67,13 @@ async def change(visit: Here, number: FromPath[int], data: JSONBody[AccountChang
     return await visit.do(_changed, number, data, visit.caller.role)
 
 
-@post("/accounts/{number:int}/invite", guards=[scoped("accounts")], tags=["accounts"], summary="A new password")
+@post(
+    "/accounts/{number:int}/invite",
+    guards=[scoped("accounts")],
+    opt=TELLS_SECRET,
+    tags=["accounts"],
+    summary="A new password",
+)
 async def invite(visit: Here, number: FromPath[int]) -> Invited:
     """The path where the account's owner sets another password."""
     return await visit.do(_invited, number, visit.caller.role)

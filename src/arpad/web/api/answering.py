@@ -19,7 +19,7 @@ from litestar.response.base import ASGIResponse
 T = TypeVar("T")
 
 #: What depends on who asks must not be handed on by a cache to somebody else, and is asked for again each time.
-CACHING = {"cache-control": "private, no-cache", "vary": "Accept, Authorization, Cookie"}
+CACHING = {"cache-control": "private, no-cache", "vary": "Accept"}
 #: Bytes that never change are kept as long as a cache likes.
 FOREVER = "public, max-age=31536000, immutable"
 JSON, CSV, NDJSON = "application/json", "text/csv", "application/x-ndjson"

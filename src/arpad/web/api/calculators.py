@@ -7,24 +7,25 @@ from datetime import UTC, datetime
 from litestar import post
 from litestar.params import JSONBody
 
+from arpad.web.identity import WRITES_NOTHING
 from arpad.web.views import calculators
 from arpad.web.views.whatif import Answer, Question, whatif
 from arpad.web.visits import Here
 
 
-@post("/expected", status_code=200, tags=["calculators"], summary="The expected score of a game")
+@post("/expected", status_code=200, opt=WRITES_NOTHING, tags=["calculators"], summary="The expected score of a game")
 async def expected(visit: Here, data: JSONBody[calculators.ExpectedAsked]) -> calculators.ExpectedTold:
     """Expected score, what it leaves open for win, draw and loss, and how even the match is."""
     return await visit.see(calculators.expected, data)
 
 
-@post("/performance", status_code=200, tags=["calculators"], summary="A performance rating")
+@post("/performance", status_code=200, opt=WRITES_NOTHING, tags=["calculators"], summary="A performance rating")
 async def performance(visit: Here, data: JSONBody[calculators.PerformanceAsked]) -> calculators.PerformanceTold:
     """How strongly somebody played against these opponents, by one method or by all."""
     return await visit.see(calculators.performance, data)
 
 
-@post("/whatif", status_code=200, tags=["calculators"], summary="What would come of games")
+@post("/whatif", status_code=200, opt=WRITES_NOTHING, tags=["calculators"], summary="What would come of games")
 async def what_if(visit: Here, data: JSONBody[Question]) -> Answer:
     """Several games at once, by any rulebook on any day: game by game, before and after rounding; a first rating; and
     what it takes to reach a rating. The sentences are in the language of `Accept-Language`."""

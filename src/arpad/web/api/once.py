@@ -2,7 +2,7 @@
 
 Keys belong to an account. What was refused did nothing, and its key may be used again. A key whose request was begun
 and never answered, since the server was stopped in its midst, stays taken until it is forgotten: whoever sent it has to
-look whether it was carried out.
+look whether it was carried out. An answer that tells a secret is not kept: what asks for one is done each time.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ class Once:
         caller: Caller = asked.get("user") or PUBLIC
         headers = Headers.from_scope(asked)
         key = headers.get(HEADER, "")
-        if asked["method"] != "POST" or not key or not caller.account:
+        keepable = asked["method"] == "POST" and caller.account and not asked["route_handler"].opt.get("tells_secret")
+        if not keepable or not key:
             await self.app(scope, receive, send)
             return
         if not KEY.fullmatch(key):

@@ -34,6 +34,7 @@ class NewToken(msgspec.Struct, frozen=True):
     correct: bool = False
     publish: bool = False
     accounts: bool = False
+    webhooks: bool = False
 
     @property
     def scopes(self) -> list[str]:

@@ -22,7 +22,7 @@ MOST = 500
 Method: TypeAlias = Literal["fide", "perfect", "algorithm of 400", "linear", "true", "true normal", "table", "all"]
 
 
-class Side(msgspec.Struct, frozen=True):
+class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A rating, with a deviation where the rules know one; or a person of the list that is asked."""
 
     rating: float | None = None
@@ -30,7 +30,7 @@ class Side(msgspec.Struct, frozen=True):
     person: int | None = None
 
 
-class ExpectedAsked(msgspec.Struct, frozen=True):
+class ExpectedAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Two sides. `list` is a list of the office, whose rulebook and people are meant; else `rules` ship (None: the
     logistic curve of 400 points). `home`: who plays first or at home, where that counts."""
 
@@ -71,7 +71,7 @@ class ExpectedTold(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
 
 
-class PerformanceAsked(msgspec.Struct, frozen=True):
+class PerformanceAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Opponents' ratings (None: unrated), with all points together, or each result (None: not played)."""
 
     opponents: tuple[float | None, ...]

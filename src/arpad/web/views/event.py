@@ -135,8 +135,8 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
         large = reported[0] > GAMES
         held = None if large else filed(office, report)
         games = [] if large else list(played(office, which, number))
-        colours = "wb" if which is None or office.book(which).game.endswith("chess") else ""
-        met, method = meetings(games, held, colours), method_of(office, which)
+        chess = held is not None or which is None or office.book(which).game.endswith("chess")
+        met, method = meetings(games, held, "wb" if chess else ""), method_of(office, which)
         did = done(office, which, games, method)
         table = crosstable(met, {key: each.before or 0.0 for key, each in did.items()}, declared(held))
         redacted = office.store.row("select 1 from redaction where report = ?", (report,)) is not None
@@ -215,7 +215,7 @@ def printed(page: EventPage) -> dict[str, Sequence[Any]]:
 
 
 def _cell(cells: Sequence[Cell], square: bool) -> str:
-    named = ("" if square or not cell.opponent else f"{cell.opponent}{cell.colour}" for cell in cells)
+    named = ("" if square or not cell.opponent else f"{cell.opponent}{cell.colour or ':'}" for cell in cells)
     return " ".join(f"{who}{cell.sign}" for who, cell in zip(named, cells))
 
 

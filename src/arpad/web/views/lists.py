@@ -232,7 +232,9 @@ def _moved(office: Office, name: str, day: date | None) -> Whole:
 
 
 def _revised(office: Office, name: str, day: date) -> Whole:
-    """As the facts are now, beside what was printed: `change` is from the published rating to the revised one."""
+    """As the facts are now, beside what was printed: `change` is from the published rating to the revised one. Raises
+    UsageError for a day without a list."""
+    lists.published(office, day, name)
     table = lists.revised(office, day, name).columns
     printed = lists.printed_on(office, office.which(name), day.toordinal())
     fields = ("person", "rank", "rating", "rating_exact", "games", "last_date")

@@ -154,10 +154,14 @@ def number(office: Office, who: str) -> int:
 
 
 def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
-    """The card of a person. Raises UnknownName for nobody, UsageError for a day without a list."""
+    """The card of a person, on the first list that they are on where none is named. Raises UnknownName for nobody,
+    UsageError for a day without a list."""
     with office.store.reading():
         found = cards.find(office, who)
-        which = office.which(asked.list)
+        on = tuple(_on_list(office, each, found.id) for each in office.lists())
+        which = office.which(
+            asked.list or next((each.name for each in on if each.games or each.rating is not None), None)
+        )
         days = publication_days(office.store, which.id)
         until = _until(which, days, asked.until)
         held = thread(office, which, found.id, until)
@@ -177,7 +181,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             which.rules,
             asked.until,
             tuple(map(date.fromordinal, days)),
-            tuple(_on_list(office, each, found.id) for each in office.lists()),
+            on,
             _titles(office, found.id, until),
             federations(office, found.id) if "federation" in shown else (),
             tuple(each for each in found.names if each != history.name) if shown >= {"name", "aliases"} else (),

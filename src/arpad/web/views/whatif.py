@@ -32,7 +32,7 @@ OWN = "X"
 EVENT = "what if"
 
 
-class Meeting(msgspec.Struct, frozen=True):
+class Meeting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game: the opponent's rating (None: unrated), and what was scored against them (None: not played yet).
 
     `deviation` and `games` are the opponent's, where the rules ask."""
@@ -44,7 +44,7 @@ class Meeting(msgspec.Struct, frozen=True):
     games: float = ESTABLISHED
 
 
-class Question(msgspec.Struct, frozen=True):
+class Question(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whose rating (None: unrated), and which games. `rules` are a rulebook that ships, with its `settings`; `list`, a
     list of the office, goes before them. `day` None: today, as whoever asks has it.
 

@@ -1,0 +1,257 @@
+"""What reporters and officers do: reports, corrections, merges, publications; each by the same function as its page.
+
+Every preview has the last entry that it was made after, as `head` and as `ETag`. Whoever sends it back with what is to
+be done, as `head` (409) or `If-Match` (412), is refused if something was entered since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Annotated, Concatenate, ParamSpec, TypeVar
+from urllib.parse import unquote
+
+import msgspec
+from litestar import Response, get, post
+from litestar.datastructures import UploadFile
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from arpad.bureau.intake import Decisions, Received
+from arpad.bureau.lists import today
+from arpad.bureau.opened import Office
+from arpad.bureau.reports import Sent
+from arpad.errors import DataError, Stale
+from arpad.formats import Reading
+from arpad.web.callers import at_least, scoped
+from arpad.web.pages.reports import MOST, mine
+from arpad.web.views import changes, desk, publishing, reports
+from arpad.web.visits import Here, Visit, expected_heads
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+CORRECT, PUBLISH = [scoped("correct")], [scoped("publish")]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why."""
+
+    reason: str = ""
+
+
+class Acceptance(msgspec.Struct, frozen=True):
+    """What is decided of a report: see `Decisions`. `people`: who is who, by what the report calls them; 0: new."""
+
+    people: Mapping[str, int] = {}
+    register: bool = False
+    distinct: bool = False
+    ids: str = ""
+    pool: str = ""
+    date_format: str | None = None
+    encoding: str | None = None
+    reason: str = ""
+    head: int | None = None
+
+
+class ChangeAsked(msgspec.Struct, frozen=True):
+    """One change, why, and the last entry of the preview that it was looked at in."""
+
+    change: changes.Asked
+    reason: str = ""
+    head: int | None = None
+
+
+class MergeAsked(msgspec.Struct, frozen=True):
+    """`other` becomes `person`."""
+
+    person: int
+    other: int
+    reason: str = ""
+    head: int | None = None
+
+
+class SplitAsked(msgspec.Struct, frozen=True):
+    """The last merge of this number is taken back."""
+
+    person: int
+    reason: str = ""
+    head: int | None = None
+
+
+class RevertAsked(msgspec.Struct, frozen=True):
+    """Why an entry is taken back."""
+
+    reason: str = ""
+    head: int | None = None
+
+
+class PublicationAsked(msgspec.Struct, frozen=True):
+    """A list of a day; the first list of the office without a name. `ahead`: a day that is far ahead is meant."""
+
+    day: date = msgspec.field(name="date")
+    list: str | None = None
+    reason: str = ""
+    head: int | None = None
+    ahead: bool = False
+
+
+@post("/reports", guards=[scoped("report")], tags=["desk"], request_max_body_size=MOST)
+async def hand_in(
+    visit: Here,
+    name: Annotated[str, QueryParameter(description="What a raw body is called; its ending says what it is.")] = "",
+    ids: Annotated[str, QueryParameter(description="Whose numbers the players of a table are.")] = "",
+    dry: FromQuery[bool] = False,
+) -> Received:
+    """Keep a report: as a file of `multipart/form-data`, or as the body with its `name`. The same bytes are the same
+    report, however often they come. Nothing is accepted by this."""
+    sent = await _sent(visit, name)
+    act = visit.see if dry else visit.do
+    found = (await act(reports.hand_in, [sent], Decisions(ids=ids), None, dry=dry))[0]
+    if found.received is None:
+        raise DataError(found.problems)
+    shown = reports.for_reporters(found) if mine(visit) else found
+    assert shown.received is not None
+    return shown.received
+
+
+async def _sent(visit: Visit, name: str) -> Sent:
+    """The report of a request. Raises ValidationException where there is none, or it has no name."""
+    if visit.request.content_type[0] == "multipart/form-data":
+        held = await visit.request.form()
+        files = [each for each in held.values() if isinstance(each, UploadFile)]
+        if len(files) != 1:
+            raise ValidationException("send one file")
+        return Sent(name or files[0].filename, await files[0].read())
+    given = name or unquote(visit.request.headers.get("x-file-name", ""))
+    if not given:
+        raise ValidationException("say what the report is called: its ending says what it is", extra=[{"key": "name"}])
+    return Sent(given, await visit.request.body())
+
+
+@get("/reports", guards=[at_least("reporter")], tags=["desk"])
+async def inbox(visit: Here, stage: FromQuery[str] = "") -> reports.Inbox:
+    """Reports by stage: held, staged, accepted, refused. Reporters see their own."""
+    return await visit.see(reports.inbox, stage, mine(visit))
+
+
+@get("/reports/{number:int}", guards=[at_least("reporter")], tags=["desk"])
+async def report(
+    visit: Here, number: FromPath[int], ids: FromQuery[str] = "", pool: FromQuery[str] = ""
+) -> reports.ReportPage:
+    """A report with all that holds it, who is who, and what is assumed."""
+    return await visit.see(reports.report, number, Decisions(ids=ids, pool=pool), None, mine(visit))
+
+
+@post("/reports/{number:int}/accept", guards=CORRECT, tags=["desk"], status_code=200)
+async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance]) -> Received:
+    """Accept a report whole. What holds it is named (422), and nothing was written. Accepted again, it is as it was."""
+    decisions = Decisions(data.people, data.register, data.distinct, data.ids, data.pool)
+    reading = Reading(encoding=data.encoding, date_format=data.date_format)
+    return await confirmed(visit, data.head, reports.accept, number, decisions, reading, data.reason)
+
+
+@post("/reports/{number:int}/refuse", guards=CORRECT, tags=["desk"], status_code=200)
+async def refuse(visit: Here, number: FromPath[int], data: JSONBody[Reason]) -> reports.Filed:
+    """Refuse a report; it is kept, and may be sent again."""
+    return await visit.do(reports.refuse, number, data.reason)
+
+
+async def confirmed(
+    visit: Visit, head: int | None, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs
+) -> T:
+    """Do what was looked at, if nothing was entered since `head`, or since the entry that `If-Match` names."""
+    expected = expected_heads(visit.request.headers.get("if-match", ""))
+    head = head if expected is None else max(expected, default=-1)  # entries are only added: an earlier one is no more
+    try:
+        return await visit.plainly(act, *args, **{**named, "head": head})  # type: ignore[arg-type]
+    except Stale as error:
+        if expected is None:
+            raise
+        raise HTTPException(status_code=412, detail=str(error)) from None
+
+
+def tagged(record: T, head: int) -> Response[T]:
+    """A preview with the last entry that it was made after."""
+    return Response(record, headers={"ETag": f'"{head}"'})
+
+
+async def _previewed(visit: Visit, asked: changes.Asked) -> Response[changes.Preview]:
+    found = await visit.plainly(changes.preview, asked)
+    return tagged(found, found.head)
+
+
+@post("/corrections:preview", guards=CORRECT, tags=["desk"], status_code=200)
+async def preview(visit: Here, data: JSONBody[ChangeAsked]) -> Response[changes.Preview]:
+    """Who would move by how much, and which published lists would differ; nothing is written."""
+    return await _previewed(visit, data.change)
+
+
+@post("/corrections", guards=CORRECT, tags=["desk"])
+async def correct(visit: Here, data: JSONBody[ChangeAsked]) -> changes.Done:
+    """Change a fact by an entry of its own, which can be taken back."""
+    return await confirmed(visit, data.head, changes.carry_out, data.change, data.reason)
+
+
+@post("/corrections/{entry:int}/revert:preview", guards=CORRECT, tags=["desk"], status_code=200)
+async def preview_revert(visit: Here, entry: FromPath[int]) -> Response[changes.Preview]:
+    """What the taking back of an entry would do."""
+    return await _previewed(visit, changes.Undoing(entry))
+
+
+@post("/corrections/{entry:int}/revert", guards=CORRECT, tags=["desk"])
+async def revert(visit: Here, entry: FromPath[int], data: JSONBody[RevertAsked]) -> changes.Done:
+    """Take back an entry, or the taking back of one."""
+    return await confirmed(visit, data.head, changes.carry_out, changes.Undoing(entry), data.reason)
+
+
+@post("/merges:preview", guards=CORRECT, tags=["desk"], status_code=200)
+async def preview_merge(visit: Here, data: JSONBody[MergeAsked]) -> Response[changes.Preview]:
+    """What it would do that two numbers are one person."""
+    return await _previewed(visit, changes.Merge(data.person, data.other))
+
+
+@post("/merges", guards=CORRECT, tags=["desk"])
+async def merge(visit: Here, data: JSONBody[MergeAsked]) -> changes.Done:
+    """Two numbers are one person from now on."""
+    return await confirmed(visit, data.head, changes.carry_out, changes.Merge(data.person, data.other), data.reason)
+
+
+@post("/splits:preview", guards=CORRECT, tags=["desk"], status_code=200)
+async def preview_split(visit: Here, data: JSONBody[SplitAsked]) -> Response[changes.Preview]:
+    """What the taking back of a merge would do."""
+    return await _previewed(visit, changes.Split(data.person))
+
+
+@post("/splits", guards=CORRECT, tags=["desk"])
+async def split(visit: Here, data: JSONBody[SplitAsked]) -> changes.Done:
+    """Take the last merge of a number back."""
+    return await confirmed(visit, data.head, changes.carry_out, changes.Split(data.person), data.reason)
+
+
+@post("/publications:preview", guards=PUBLISH, tags=["desk"], status_code=200)
+async def preview_publication(visit: Here, data: JSONBody[PublicationAsked]) -> Response[publishing.Draft]:
+    """The list of a day as it would be published, against the one before, with its digest."""
+    found = await visit.plainly(publishing.draft, data.day, data.list, today())
+    return tagged(found, found.head)
+
+
+@post("/publications", guards=PUBLISH, tags=["desk"])
+async def publish(visit: Here, data: JSONBody[PublicationAsked]) -> publishing.PublicationDone:
+    """Publish the list of a day; from then on it stands as it is."""
+    return await confirmed(visit, data.head, publishing.publish, data.day, data.list, data.reason, ahead=data.ahead)
+
+
+@get("/log", guards=[at_least("officer")], tags=["desk"])
+async def log(
+    visit: Here,
+    before: Annotated[int, QueryParameter(ge=0, description="Entries before this one; 0: the last ones.")] = 0,
+    kind: FromQuery[str] = "",
+    size: Annotated[int, QueryParameter(ge=1, le=1000)] = desk.SIZE,
+) -> desk.LogPage:
+    """The entries, the last first, with who, when, why, and which can be taken back."""
+    return await visit.see(desk.log, before, kind, size, language=visit.language)
+
+
+HANDLERS = [hand_in, inbox, report, accept, refuse, preview, correct, preview_revert, revert, preview_merge, merge]
+HANDLERS += [preview_split, split, preview_publication, publish, log]

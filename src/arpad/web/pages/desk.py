@@ -1,0 +1,217 @@
+"""The desk's pages: its front, the log, people, what may be changed of a fact, a change previewed and done, a list
+published, jobs."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import msgspec
+from litestar import Response, get, post
+from litestar.params import FromPath
+from litestar.response import File, Redirect
+
+from arpad.bureau.lists import today
+from arpad.errors import ArpadError, DataError, Stale
+from arpad.model import Problem
+from arpad.web.callers import at_least
+from arpad.web.jobs import Jobs, Kind
+from arpad.web.pages.forms import filled, record
+from arpad.web.views import changes, desk, publishing
+from arpad.web.visits import Here, Visit
+
+OFFICER = [at_least("officer")]
+
+
+class LogAsked(msgspec.Struct, frozen=True):
+    before: int = 0
+    kind: str = ""
+
+
+class PeopleAsked(msgspec.Struct, frozen=True):
+    q: str = ""
+
+
+class DraftAsked(msgspec.Struct, frozen=True):
+    day: date | None = msgspec.field(default=None, name="date")
+    list: str | None = None
+
+
+class PublishForm(msgspec.Struct, frozen=True):
+    day: date = msgspec.field(name="date")
+    list: str
+    head: int
+    reason: str = ""
+    ahead: bool = False
+
+
+class JobForm(msgspec.Struct, frozen=True):
+    kind: Kind
+
+
+@get("/desk", guards=[at_least("reporter")])
+async def front(visit: Here) -> Response[Any]:
+    """What waits. A reporter's desk is the inbox."""
+    if not visit.caller.may("officer"):
+        return Redirect(visit.links("desk-reports"))
+    return visit.page("desk/front.html", page=await visit.see(desk.front, today(), visit.language))
+
+
+@get("/desk/log", guards=OFFICER)
+async def log(visit: Here) -> Response[Any]:
+    """Everything that was entered, the last first."""
+    asked = visit.asked(LogAsked)
+    page = await visit.see(desk.log, asked.before, asked.kind, language=visit.language)
+    return visit.page("desk/log.html", page=page, kind=asked.kind)
+
+
+@get("/desk/log/{entry:int}", guards=OFFICER)
+async def entry(visit: Here, entry: FromPath[int]) -> Response[Any]:
+    """One entry, what it moved, and its taking back."""
+    page = await visit.see(desk.entry, entry, visit.language)
+    return visit.page("desk/entry.html", page=page, done="done" in visit.request.query_params)
+
+
+@get("/desk/people", guards=OFFICER)
+async def people(visit: Here) -> Response[Any]:
+    """People of the register, looked for."""
+    q = visit.asked(PeopleAsked).q
+    return visit.page("desk/people.html", q=q, people=await visit.see(desk.people, q))
+
+
+@get("/desk/people/{person:int}", guards=OFFICER)
+async def person(visit: Here, person: FromPath[int]) -> Response[Any]:
+    """A person, with all that may be changed."""
+    return visit.page("desk/person.html", page=await visit.see(desk.person, person), today=today())
+
+
+@get("/desk/games/{game:int}", guards=OFFICER)
+async def game(visit: Here, game: FromPath[int]) -> Response[Any]:
+    """A game, with what may be changed of it."""
+    return visit.page("desk/game.html", page=await visit.see(desk.game, game))
+
+
+@get("/desk/events/{event:int}", guards=OFFICER)
+async def event(visit: Here, event: FromPath[int]) -> Response[Any]:
+    """An event, its days, and its games to be corrected."""
+    return visit.page("desk/event.html", page=await visit.see(desk.event, event))
+
+
+@get("/desk/acts/{act:int}", guards=OFFICER)
+async def act(visit: Here, act: FromPath[int]) -> Response[Any]:
+    """A player's act, with what may be changed of it."""
+    person, page = await visit.see(desk.act, act)
+    return visit.page("desk/act.html", person=person, page=page)
+
+
+@post("/desk/changes", guards=OFFICER, status_code=200)
+async def change(visit: Here) -> Response[Any]:
+    """A change previewed; and done, if it is confirmed and nothing was entered since."""
+    given = await filled(visit)
+    asked = record(given, changes.Asked)
+    if given.get("step") != "confirm":
+        return await _preview(visit, asked, given)
+    try:
+        head = record(given, Head).head
+        done = await visit.plainly(changes.carry_out, asked, str(given.get("reason", "")), head)
+    except Stale:
+        return await _preview(visit, asked, given, 409)
+    except DataError as error:
+        return await _preview(visit, asked, given, 422, error.problems)
+    except ArpadError as error:
+        return await _preview(visit, asked, given, 400, (Problem(str(error)),))
+    return Redirect(visit.links("desk-entry", entry=done.entry, done=1), status_code=303)
+
+
+class Head(msgspec.Struct, frozen=True):
+    """The last entry of what was looked at."""
+
+    head: int
+
+
+async def _preview(
+    visit: Visit, asked: Any, given: dict[str, Any], status: int = 200, problems: tuple[Problem, ...] = ()
+) -> Response[Any]:
+    """What a change would do, with the button that does it."""
+    page = await visit.plainly(changes.preview, asked)
+    said = {name: _field(value) for name, value in msgspec.structs.asdict(asked).items() if value not in (None, "")}
+    held = {"kind": type(asked).__struct_config__.tag, **said}
+    held.pop("typed", None)
+    told = {"asked": held, "reason": given.get("reason", ""), "problems": problems, "stale": status == 409}
+    return visit.page("desk/change.html", status, page=page, moved=changes.moves(page.moved), **told)
+
+
+def _field(value: Any) -> str:
+    """A value as a hidden field says it."""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    return value.isoformat() if isinstance(value, date) else str(value)
+
+
+@get("/desk/publish", guards=OFFICER)
+async def draft(visit: Here) -> Response[Any]:
+    """The list of a day as it would be published; without a day, the lists to choose from."""
+    asked = visit.asked(DraftAsked)
+    lists = await visit.see(publishing.due, today())
+    page = None
+    if asked.day:
+        page = await visit.plainly(publishing.draft, asked.day, asked.list, today())
+    return visit.page("desk/publish.html", lists=lists, page=page, stale=False, today=today())
+
+
+@post("/desk/publish", guards=OFFICER, status_code=200)
+async def publish(visit: Here) -> Response[Any]:
+    """Publish what was looked at."""
+    form: PublishForm = record(await filled(visit), PublishForm)
+    try:
+        done = await visit.plainly(publishing.publish, form.day, form.list, form.reason, form.head, ahead=form.ahead)
+    except Stale:
+        lists = await visit.see(publishing.due, today())
+        page = await visit.plainly(publishing.draft, form.day, form.list, today())
+        return visit.page("desk/publish.html", 409, lists=lists, page=page, stale=True, today=today())
+    return visit.page("desk/published.html", page=done)
+
+
+@get("/desk/compare", guards=OFFICER)
+async def compare(visit: Here) -> Response[Any]:
+    """A published list beside the same list as the facts are now."""
+    asked = visit.asked(DraftAsked)
+    page = await visit.see(publishing.compared, asked.day or today(), asked.list)
+    return visit.page("desk/compared.html", page=page)
+
+
+def jobs_of(visit: Visit) -> Jobs:
+    found: Jobs = visit.request.app.state.jobs
+    return found
+
+
+@get("/desk/jobs", guards=OFFICER)
+async def jobs(visit: Here) -> Response[Any]:
+    """Long work: what runs, what was done, and what may be begun."""
+    return visit.page("desk/jobs.html", jobs=jobs_of(visit).every())
+
+
+@post("/desk/jobs", guards=OFFICER, status_code=200)
+async def start(visit: Here) -> Response[Any]:
+    """Begin a job; a backup is for admins alone, since it holds everything."""
+    kind = record(await filled(visit), JobForm).kind
+    if kind == "backup":
+        at_least("admin")(visit.request, visit.request.route_handler)
+    job = jobs_of(visit).start(kind, visit.caller)
+    return Redirect(visit.links("desk-job", job=job.id), status_code=303)
+
+
+@get("/desk/jobs/{job:int}", guards=OFFICER)
+async def job(visit: Here, job: FromPath[int]) -> Response[Any]:
+    """How a job stands; the page looks again by itself while it runs."""
+    return visit.page("desk/job.html", job=jobs_of(visit).job(job))
+
+
+@get("/desk/backup", guards=[at_least("admin")])
+async def backup(visit: Here) -> File:
+    """The whole office as it was backed up last, to be kept elsewhere."""
+    return File(jobs_of(visit).backup_file, filename="office.db", media_type="application/octet-stream")
+
+
+HANDLERS = [front, log, entry, people, person, game, event, act, change, draft, publish, compare]
+HANDLERS += [jobs, start, job, backup]
