@@ -16,7 +16,7 @@ from arpad.bureau.lists import today
 from arpad.bureau.opened import open_office
 from arpad.web import ticking
 from arpad.web.app import create_app
-from tests.web.people import bearing
+from tests.web.people import bearing, sent, signed_in
 
 API = "/api/v1/lists/standard"
 
@@ -147,3 +147,78 @@ def test_seasons_are_previewed_begun_and_taken_back(ladder: Path, client: TestCl
     after = {row["person"]: row["exact"] for row in client.get(f"{API}/ratings?view=live").json()["rows"]}
     assert after == {each["person"]: each["after"] for each in done.json()["changes"]}
     assert client.post(f"{API}/seasons", json=body, headers=officer).status_code == 400
+
+
+class Seat:
+    """A member's browser, at the one client that a test's server has."""
+
+    def __init__(self, client: TestClient, place: Path, person: int) -> None:
+        signed_in(client, place, "member", f"member {person}", person)
+        self.client, self.cookie = client, client.cookies["arpad"]
+
+    def get(self, path: str) -> Any:
+        self.client.cookies.set("arpad", self.cookie)
+        return self.client.get(path)
+
+    def send(self, path: str, **form: str) -> Any:
+        self.client.cookies.set("arpad", self.cookie)
+        return sent(self.client, path, **form)
+
+
+def test_a_member_reports_on_a_page_what_the_opponent_confirms_there(ladder: Path, client: TestClient) -> None:
+    anna, bruno, carla = (Seat(client, ladder, person) for person in (1, 2, 3))
+    assert "Conti, Bruno" in anna.get("/en/ladder/standard/report?q=conti").text
+    assert "At stake" in anna.get("/en/ladder/standard/report?second=2&date=2025-05-01").text
+    form = {"first": "1", "second": "2", "result": "1-0", "date": "2025-05-01", "note": "<b>& co"}
+    place, page = "/en/ladder/standard/report", "/en/ladder/standard/matches/1"
+    made = anna.send(place, **form)
+    assert (made.status_code, made.headers["location"]) == (303, page)
+    assert anna.send(place, **form).headers["location"] == page
+    assert carla.send(place, **form).status_code == 403
+    assert "&lt;b&gt;&amp; co" in anna.get(page).text
+    for seat, buttons in ((anna, ["withdraw"]), (bruno, ["confirm", "dispute"]), (carla, [])):
+        text = seat.get(page).text
+        assert [name for name in ("confirm", "dispute", "withdraw", "settle") if f'"{name}"' in text] == buttons
+    assert carla.send(page, act="confirm").status_code == 403
+    assert bruno.send(page, act="confirm").status_code == 303
+    assert "confirmed" in bruno.get(page).text
+    assert "Around me" in anna.get("/en/ladder/standard").text
+    assert "standard: match 1" in anna.get("/en/players/1").text
+    wrong = anna.send(place, **form | {"date": "2024-01-01"})
+    assert (wrong.status_code, "where ratings begin" in wrong.text) == (422, True)
+    assert anna.get("/en/ladder/blitz").status_code == 404
+
+
+def test_an_account_that_is_nobody_in_the_register_reports_nothing(ladder: Path, client: TestClient) -> None:
+    assert client.get("/en/ladder/standard/report", follow_redirects=False).status_code == 303
+    signed_in(client, ladder, "member")
+    assert "ask the office" in client.get("/en/ladder/standard/report").text
+    form = {"first": "1", "second": "2", "result": "1-0", "date": "2025-05-01"}
+    assert sent(client, "/en/ladder/standard/report", **form).status_code == 403
+
+
+def test_an_officer_keeps_ladders_settles_and_begins_seasons_at_the_desk(office: Path, client: TestClient) -> None:
+    signed_in(client, office, "officer")
+    opened = sent(client, "/en/desk/ladder/standard", act="open", reporters="players", hours="0")
+    assert opened.status_code == 303
+    form = {"first": "1", "second": "2", "result": "1-0", "date": "2025-05-01"}
+    assert sent(client, "/en/ladder/standard/report", **form | {"result": "1/2-1/2"}).status_code == 422
+    assert sent(client, "/en/ladder/standard/report", **form).status_code == 303
+    assert sent(client, "/en/ladder/standard/matches/1", act="dispute", text="a <letter> says so").status_code == 303
+    assert "Disputed matches" in client.get("/en/desk/ladder").text
+    assert sent(client, "/en/ladder/standard/matches/1", act="settle", result="0-1").status_code == 303
+    assert "0–1" in client.get("/en/ladder/standard/matches/1").text
+    season = {"date": "2025-06-01", "way": "reset", "value": "1500", "name": "summer", "keep_list": "1"}
+    shown = sent(client, "/en/desk/ladder/standard/season", **season)
+    assert (shown.status_code, "Begin the season" in shown.text) == (200, True)
+    with open_office(office) as opened_:
+        head = opened_.head
+    stale = sent(client, "/en/desk/ladder/standard/season", **season, step="confirm", head=str(head - 1))
+    assert stale.status_code == 409
+    done = sent(client, "/en/desk/ladder/standard/season", **season, step="confirm", head=str(head))
+    assert done.status_code == 303
+    assert "summer" in client.get("/it/desk/ladder").text
+    rows = client.get(f"{API}/ratings?view=live").json()["rows"]
+    assert {row["rating"] for row in rows} == {1500}
+    assert sent(client, "/en/desk/ladder/standard", act="close").status_code == 303
+    assert sent(client, "/en/ladder/standard/report", **form | {"number": "2"}).status_code == 400

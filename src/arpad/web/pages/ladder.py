@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
 from arpad.bureau.ladder import Act
@@ -91,7 +91,7 @@ class SeasonForm(msgspec.Struct, frozen=True):
 
 
 @get("/ladder/{name:str}")
-async def standing(visit: Here, name: FromPath[str], start: int = 0) -> Response[Any]:
+async def standing(visit: Here, name: FromPath[str], start: FromQuery[int] = 0) -> Response[Any]:
     """The standing, those around whoever asks, and matches that wait."""
     return visit.page("ladder/ladder.html", page=await visit.see(ladder.page, name, who_of(visit.caller), start))
 
@@ -205,16 +205,8 @@ async def _desk(
     visit: Visit, said: SeasonForm | None = None, preview: ladder.SeasonPreview | None = None, status: int = 200
 ) -> Response[str]:
     page = await visit.see(ladder.lines, who_of(visit.caller))
-    return visit.page(
-        "desk/ladder.html",
-        status,
-        found=False,
-        page=page,
-        said=said,
-        preview=preview,
-        stale=status == 409,
-        today=today(),
-    )
+    told = {"page": page, "said": said, "preview": preview, "stale": status == 409, "today": today()}
+    return visit.page("desk/ladder.html", status, found=False, **told)
 
 
 HANDLERS = [standing, form, report, match, answer, desk, keep, season]
