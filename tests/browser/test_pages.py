@@ -22,8 +22,16 @@ PAGES: Mapping[str, str] = {
     "list-italian": "/it/lists/football?date=2016-07-01&size=14",
     "records": "/en/lists/standard/records?over=2000",
     "distribution": "/en/lists/standard/distribution",
+    "player": "/en/players/42",
+    "player-working": "/en/players/5?list=standard&event=1#working",
+    "player-since": "/es/players/12?since=2025-11-01",
+    "compare": "/en/compare?players=1,2,3&list=standard",
+    "events": "/en/events",
+    "event-swiss": "/en/events/10",
+    "event-all-play-all": "/it/events/2",
     "corrections": "/en/corrections",
     "correction": "/es/corrections/79",
+    "sign-in": "/en/sign-in",
 }
 
 
