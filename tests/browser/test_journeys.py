@@ -36,7 +36,7 @@ def words_of(language: str) -> Say:
 
 def sign_in(page: Page, say: Say, name: Role) -> None:
     page.get_by_role("link", name=say("Sign in")).click()
-    page.get_by_label(say("Account")).fill(name)
+    page.get_by_label(say("Account"), exact=True).fill(name)
     page.get_by_label(say("Password")).fill(PASSWORD)
     page.get_by_role("button", name=say("Sign in")).click()
     page.get_by_role("link", name=name, exact=True).wait_for()
@@ -69,11 +69,11 @@ def test_a_wrong_password_is_refused(manned: str, reader: Readers) -> None:
     someone = reader(manned)
     someone.expected = {403}
     page = someone.go("/en/sign-in")
-    page.get_by_label("Account").fill("officer")
+    page.get_by_label("Account", exact=True).fill("officer")
     page.get_by_label("Password").fill("a rook and a pawn")
     page.get_by_role("button", name="Sign in").click()
     assert "do not go together" in page.get_by_role("alert").inner_text()
-    assert page.get_by_label("Account").input_value() == "officer"
+    assert page.get_by_label("Account", exact=True).input_value() == "officer"
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
