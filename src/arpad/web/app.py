@@ -35,11 +35,14 @@ from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.jobs import Jobs
 from arpad.web.pages import accounts as account_pages
+from arpad.web.pages import calculators as calculator_pages
 from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import events as event_pages
+from arpad.web.pages import finding as finding_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
 from arpad.web.pages import reports as report_pages
+from arpad.web.pages import rulebooks as rulebook_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
 from arpad.web.visits import Shop, language_of, visit
@@ -53,6 +56,9 @@ PAGES = (
     *event_pages.HANDLERS,
     *signing_pages.HANDLERS,
     *account_pages.HANDLERS,
+    *calculator_pages.HANDLERS,
+    *rulebook_pages.HANDLERS,
+    *finding_pages.HANDLERS,
     *desk_pages.HANDLERS,
     *report_pages.HANDLERS,
 )
