@@ -39,6 +39,7 @@ from arpad.web.pages import calculators as calculator_pages
 from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import events as event_pages
 from arpad.web.pages import finding as finding_pages
+from arpad.web.pages import help as help_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
 from arpad.web.pages import reports as report_pages
@@ -59,6 +60,7 @@ PAGES = (
     *calculator_pages.HANDLERS,
     *rulebook_pages.HANDLERS,
     *finding_pages.HANDLERS,
+    *help_pages.HANDLERS,
     *desk_pages.HANDLERS,
     *report_pages.HANDLERS,
 )

@@ -125,6 +125,13 @@ def called(rules: str) -> str:
     return rules.rpartition("/")[2] if ".toml" in rules else rules
 
 
+def of_list(office: Office, name: str | None) -> Rulebook:
+    """The rulebook of a list, called as it may be told. Raises UnknownName for a list that is not there."""
+    which = office.which(name)
+    held = office.book(which)
+    return replace(held, name=called(which.rules)) if ".toml" in which.rules else held
+
+
 def shelf(office: Office, q: str = "") -> Shelf:
     """Every rulebook, or those whose name, organisation or game has every part of what is looked for."""
     shipped = _shelf()
