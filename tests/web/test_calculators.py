@@ -133,7 +133,7 @@ def test_games_typed_in() -> None:
 def test_an_expected_score_with_its_table(client: TestClient) -> None:
     page = client.get("/en/expected", params={"own": "1613", "opponent": "1609", "rules": "fide/standard"}).text
     assert big(page) == 0.51
-    assert "735 and more" in page
+    assert "736 and more" in page
     told = client.get("/api/v1/expected/table?rules=fide/standard").json()
     assert told["rows"][1] == {"low": 4, "high": 10, "higher": "0.51", "lower": "0.49"}
     assert "no curve" in client.get("/api/v1/expected/table?rules=trueskill").json()["reason"]

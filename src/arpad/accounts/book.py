@@ -9,17 +9,13 @@ import msgspec
 
 from arpad.accounts import ROLES, Role, at_least, clock, sessions
 from arpad.bureau.opened import Office
-from arpad.errors import UnknownName, UsageError
+from arpad.errors import NotAllowed, UnknownName, UsageError
 from arpad.ledger.facts import last_id
 
 #: Letters of a name to sign in with.
 LONGEST = 80
 #: Who may give which roles, and take them: officers let people in, administrators say who is an officer.
 GIVES: dict[Role, tuple[Role, ...]] = {"officer": ("member", "reporter"), "admin": ROLES[1:]}
-
-
-class NotAllowed(UsageError):
-    """Somebody's role does not let them do this."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -90,9 +86,9 @@ def add(office: Office, name: str, role: Role, person: int | None = None, *, by:
         if person is not None and not office.store.value("select count(*) from person where id = ?", (person,)):
             raise UnknownName("person", str(person), [])
         number = last_id(office.store, "account") + 1
-        columns = "id, name, folded, role, person, disabled, password, made"
-        values = (number, shown, folded(shown), role, person, 0, "", clock.stamp())
-        office.store.run(f"insert into account ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        columns = "id, name, folded, role, person, disabled, password, key, step, made"
+        values = (number, shown, folded(shown), role, person, 0, "", "", -1, clock.stamp())
+        office.store.run(f"insert into account ({columns}) values ({', '.join('?' * len(values))})", values)
         return account(office, number)
 
 

@@ -30,11 +30,16 @@ PLACES: Mapping[str, str] = {
     "rulebook": "/rules/{rules}",
     "help": "/help",
     "topic": "/help/{topic}",
+    "api": "/api",
+    "api-try": "/api/try/{operation}",
     "sign-in": "/sign-in",
     "sign-out": "/sign-out",
     "invite": "/invites/{secret}",
     "account": "/account",
     "password": "/account/password",
+    "code": "/account/code",
+    "code-confirm": "/account/code/confirm",
+    "code-end": "/account/code/end",
     "tokens": "/account/tokens",
     "token": "/account/tokens/{token}/revoke",
     "session": "/account/sessions/{session}/end",
@@ -59,6 +64,11 @@ PLACES: Mapping[str, str] = {
     "desk-job": "/desk/jobs/{job}",
     "desk-backup": "/desk/backup",
     "ladder": "/ladder/{list}",
+    "ladder-report": "/ladder/{list}/report",
+    "ladder-match": "/ladder/{list}/matches/{match}",
+    "desk-ladder": "/desk/ladder",
+    "desk-ladder-list": "/desk/ladder/{list}",
+    "desk-season": "/desk/ladder/{list}/season",
 }
 
 
