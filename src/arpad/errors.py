@@ -31,6 +31,10 @@ class UsageError(ArpadError):
     """A call that cannot be carried out as it was made."""
 
 
+class NotAllowed(UsageError):
+    """Somebody's role does not let them do this."""
+
+
 class UnknownName(UsageError):
     """A name that does not exist; the message lists close or available names."""
 

@@ -17,7 +17,7 @@ from arpad.bureau.erasing import erase, erased
 from arpad.bureau.exports import export_person
 from arpad.bureau.keeping import backup, restore, verify
 from arpad.bureau.opened import Office, open_office
-from arpad.errors import UnknownName, UsageError
+from arpad.errors import NotAllowed, UnknownName, UsageError
 from tests.accounts.conftest import Clock
 from tests.places import empty_database
 from tests.web.people import PASSWORD

@@ -9,17 +9,13 @@ import msgspec
 
 from arpad.accounts import ROLES, Role, at_least, clock, sessions
 from arpad.bureau.opened import Office
-from arpad.errors import UnknownName, UsageError
+from arpad.errors import NotAllowed, UnknownName, UsageError
 from arpad.ledger.facts import last_id
 
 #: Letters of a name to sign in with.
 LONGEST = 80
 #: Who may give which roles, and take them: officers let people in, administrators say who is an officer.
 GIVES: dict[Role, tuple[Role, ...]] = {"officer": ("member", "reporter"), "admin": ROLES[1:]}
-
-
-class NotAllowed(UsageError):
-    """Somebody's role does not let them do this."""
 
 
 class Account(msgspec.Struct, frozen=True):

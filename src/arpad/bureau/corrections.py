@@ -107,13 +107,14 @@ def adopt(office: Office, name: str | None = None, reason: str = "", *, preview:
 
 
 def revert(office: Office, seq: int, reason: str = "", *, preview: bool = False) -> Corrected:
-    """Take back a correction, or the taking back of one: facts are as they were before it, to the last digit.
+    """Take back a correction, or the taking back of one, or the acts of an entry, which are voided: facts are as they
+    were before it, to the last digit.
 
     Raises UsageError for an entry that is no correction, DataError where a later one changed the same fact again.
     """
     if not preview:
         reason_of(reason, "taking back a correction")
-    return taken_back(office, seq, reason, preview, kinds=("correct", "base"))
+    return taken_back(office, seq, reason, preview, kinds=("correct", "base", "acts"))
 
 
 def taken_back(office: Office, seq: int, reason: str, preview: bool, kinds: Sequence[str]) -> Corrected:
@@ -122,7 +123,8 @@ def taken_back(office: Office, seq: int, reason: str, preview: bool, kinds: Sequ
     if kind and kind not in kinds:
         hint = " of facts; people are split with `arpad split`" if kind in TAKEN_BACK else ""
         raise UsageError(f"entry {seq} is no correction{hint} ({kind})")
-    return made(office, lambda: _taken_back(office, seq), reason, preview, seq, TAKEN_BACK.get(kind, "correct"))
+    reverts = 0 if kind == "acts" else seq  # acts are no correction: what takes them back is the first one of them
+    return made(office, lambda: _taken_back(office, seq), reason, preview, reverts, TAKEN_BACK.get(kind, "correct"))
 
 
 def reversible(office: Office, entry: chain.Entry) -> bool:
@@ -145,6 +147,8 @@ def _taken_back(office: Office, seq: int) -> list[Change]:
         entry = chain.entry(office.store, seq)
     except KeyError:
         raise UsageError(f"there is no entry {seq}") from None
+    if entry.kind == "acts":
+        return [Change("act", row[0], {"voided": 1}) for row in entry.body["acts"]]
     changes, problems = [], []
     for what, number, was, now in reversed(entry.body["changes"]):
         held = current(office.store, what, number)

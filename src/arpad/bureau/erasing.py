@@ -77,7 +77,7 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
             (number, hashlib.sha256(content).hexdigest() if content else "") for number, content in reports.items()
         ]
         as_left = all(chain.asides(store, at).get(subject) == left.get(subject) for at, subject in words)
-        _leave(store, people)
+        _leave(store, people, wanted)
         seq = _erased_before(store, people)
         if seq and as_left and not reports:
             words = []
@@ -106,7 +106,7 @@ def _erased_before(store: Store, people: Sequence[int]) -> int:
     return max((entry.seq for entry in erasures if {*people} <= {*entry.body["people"]}), default=0)
 
 
-def _leave(store: Store, people: Sequence[int]) -> None:
+def _leave(store: Store, people: Sequence[int], wanted: Wanted) -> None:
     """Accounts know nothing of them any more. A member's was theirs alone: it is closed, and only its number is left,
     which the log may name; of whoever works for the office the account goes on. Answers that are kept to be sent again,
     which may name them, go."""
@@ -119,6 +119,16 @@ def _leave(store: Store, people: Sequence[int]) -> None:
             store.run(sql, (name, name, number))
             for table in ("session", "token", "invite", "attempt"):
                 store.run(f"delete from {table} where account = ?", (number,))
+    _without_notes(store, people, wanted)
+
+
+def _without_notes(store: Store, people: Sequence[int], wanted: Wanted) -> None:
+    """Of the matches of a ladder, notes on theirs go, and from others what names them. The matches stay."""
+    rows = store.rows("select id, first, second, note, dispute from ladder_match where note <> '' or dispute <> ''")
+    for number, first, second, *texts in rows:
+        left = ["", ""] if {first, second} & {*people} else [wanted.out_of(text) for text in texts]
+        if left != texts:
+            store.run("update ladder_match set note = ?, dispute = ? where id = ?", (*left, number))
 
 
 def _stay(store: Store, people: Sequence[int], wanted: Wanted) -> tuple[int, ...]:
@@ -147,7 +157,7 @@ def clean(office: Office) -> None:
             store.run("pragma wal_checkpoint(truncate)")
         else:
             of_people = "aside, name, alias, spelling, identifier, federation, title, report, event"
-            store.run(f"vacuum full {of_people}, account, attempt, session, token, idempotency")
+            store.run(f"vacuum full {of_people}, account, attempt, session, token, idempotency, ladder_match")
 
 
 def _wanted(office: Office, people: Sequence[int], also: Sequence[str]) -> Wanted:

@@ -55,6 +55,7 @@ HOMES = {
     "restore": "shown",
     "serve": "serve",
     "account": "accounts",
+    "ladder": "ladder",
     "check": "files",
     "convert": "files",
     "completion": "completion",

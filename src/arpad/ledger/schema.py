@@ -133,10 +133,35 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "create index delivery_due on delivery (due) where state = 'waiting'",
         "create index delivery_webhook on delivery (webhook, entry)",
     ),
+    (
+        # Lists on which matches are reported by who played them, and how.
+        """create table ladder (list integer primary key references list (id), open integer not null
+        check (open in (0, 1)), reporters text not null check (reporters in ('players', 'reporters')),
+        hours integer, draws integer not null check (draws in (0, 1)))""",
+        # What was reported. Scores are the first player's; `low` and `high` are the pair, to find a match said twice;
+        # `due` is the instant from which on it confirms itself, blank: never; `said` is what the other player says.
+        """create table ladder_match (id integer primary key, list integer not null references list (id),
+        first integer not null references person (id), second integer not null references person (id),
+        low integer not null, high integer not null, day integer not null, number integer not null,
+        score double precision not null, note text not null, state text not null check
+        (state in ('reported', 'confirmed', 'disputed', 'settled', 'dropped', 'withdrawn')), key text not null unique,
+        at text not null, actor text not null, reporter integer not null, account integer not null,
+        due text not null, dispute text not null, said double precision, final double precision,
+        decided text not null, decider text not null, game integer not null)""",
+        """create unique index ladder_once on ladder_match (list, low, high, day, number)
+        where state not in ('dropped', 'withdrawn')""",
+        "create index ladder_due on ladder_match (state, due)",
+        """create table ladder_season (list integer not null references list (id), day integer not null,
+        at text not null, name text not null, way text not null, act integer not null, acts integer not null,
+        primary key (list, day, at))""",
+    ),
 )
 
 #: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.
-BESIDE = ("effect", "account", "session", "token", "invite", "attempt", "idempotency", "webhook", "delivery")
+BESIDE = (
+    *("effect", "account", "session", "token", "invite", "attempt", "idempotency", "webhook", "delivery"),
+    *("ladder", "ladder_match", "ladder_season"),
+)
 
 #: What keeps entries and publications as they are, whoever is at the database.
 GUARDED = ("entry", "publication")

@@ -13,8 +13,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.response import Redirect
 
-from arpad.accounts.book import NotAllowed
-from arpad.errors import ArpadError, Busy, DataError, LedgerError, Stale, UnknownName, UsageError
+from arpad.errors import ArpadError, Busy, DataError, LedgerError, NotAllowed, Stale, UnknownName, UsageError
 from arpad.web.identity import of_api
 from arpad.web.visits import Visit
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any
 
 from litestar import Litestar, Request, Router, get
@@ -25,6 +25,7 @@ from arpad.web.api import calculators as calculators_api
 from arpad.web.api import desk as desk_api
 from arpad.web.api import document, finding, rulebooks, standing, webhooks
 from arpad.web.api import events as events_api
+from arpad.web.api import ladder as ladder_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
@@ -37,16 +38,20 @@ from arpad.web.jobs import Jobs
 from arpad.web.pages import accounts as account_pages
 from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import events as event_pages
+from arpad.web.pages import ladder as ladder_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
+from arpad.web.pages import reference as reference_pages
 from arpad.web.pages import reports as report_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
+from arpad.web.ticking import ticking
 from arpad.web.visits import Shop, language_of, visit
 from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
 PAGES = (
+    *reference_pages.HANDLERS,
     *list_pages.HANDLERS,
     *statistics_pages.HANDLERS,
     *player_pages.HANDLERS,
@@ -55,6 +60,7 @@ PAGES = (
     *account_pages.HANDLERS,
     *desk_pages.HANDLERS,
     *report_pages.HANDLERS,
+    *ladder_pages.HANDLERS,
 )
 API = (
     *lists_api.HANDLERS,
@@ -69,6 +75,7 @@ API = (
     *document.HANDLERS,
     *accounts_api.HANDLERS,
     *desk_api.HANDLERS,
+    *ladder_api.HANDLERS,
 )
 
 #: Seconds that a writer may keep those waiting who say who they are.
@@ -95,7 +102,10 @@ def create_app(
 
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:
-        async with delivering(shop.writing, allow_private_webhooks) if served else nullcontext():
+        async with AsyncExitStack() as tasks:
+            if served:
+                await tasks.enter_async_context(delivering(shop.writing, allow_private_webhooks))
+                await tasks.enter_async_context(ticking(shop.writing))
             sweeping = asyncio.create_task(limits.sweep(app))
             yield
             sweeping.cancel()

@@ -28,6 +28,8 @@ PLACES: Mapping[str, str] = {
     "rulebook": "/rules/{rules}",
     "help": "/help",
     "topic": "/help/{topic}",
+    "api": "/api",
+    "api-try": "/api/try/{operation}",
     "sign-in": "/sign-in",
     "sign-out": "/sign-out",
     "invite": "/invites/{secret}",
@@ -60,6 +62,11 @@ PLACES: Mapping[str, str] = {
     "desk-job": "/desk/jobs/{job}",
     "desk-backup": "/desk/backup",
     "ladder": "/ladder/{list}",
+    "ladder-report": "/ladder/{list}/report",
+    "ladder-match": "/ladder/{list}/matches/{match}",
+    "desk-ladder": "/desk/ladder",
+    "desk-ladder-list": "/desk/ladder/{list}",
+    "desk-season": "/desk/ladder/{list}/season",
 }
 
 

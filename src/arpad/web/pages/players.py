@@ -14,7 +14,7 @@ from markupsafe import Markup
 from arpad.bureau.opened import Office
 from arpad.bureau.why import why
 from arpad.web import charts
-from arpad.web.views import histories, players, workings
+from arpad.web.views import histories, player_games, players, workings
 from arpad.web.visits import Here, Visit
 
 
@@ -57,12 +57,12 @@ async def _opened(visit: Visit, card: players.PlayerCard, asked: players.Asked) 
     return await visit.see(workings.explained, card.person, card.list, asked.event, asked.day, visit.language)
 
 
-async def _against(visit: Visit, person: int, asked: players.Asked) -> players.GamesPage | None:
+async def _against(visit: Visit, person: int, asked: players.Asked) -> player_games.GamesPage | None:
     """The games against the opponent that is asked for."""
     if asked.opponent is None:
         return None
     chosen = players.Asked(asked.list, asked.until, opponent=asked.opponent, size=players.MOST)
-    return await visit.see(players.games, person, chosen)
+    return await visit.see(player_games.games, person, chosen)
 
 
 async def _why(visit: Visit, person: int, asked: players.Asked) -> str | None:
