@@ -35,7 +35,7 @@ REFUSALS: Mapping[int, str] = {
     503: "Somebody else is writing; `Retry-After` says when to come again.",
 }
 #: Those that any request can meet, and those of a request with a body.
-ANY, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 413, 415, 422)
+ANY, WRITING, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
 TAGS = (
     Tag("lists", "Rating lists: rows, publications, records, distributions."),
     Tag("players", "People, their cards and what explains them."),
@@ -142,6 +142,7 @@ def _complete(operation: dict[str, Any], key: str, scopes: tuple[str, ...] | Non
     """Add what Litestar does not know: refusals, headers, examples, and who may ask."""
     writes, sends = not key.startswith("GET "), "requestBody" in operation
     refusals = [*ANY, *(WITH_BODY if sends else ()), *((401, 403) if scopes is not None else ())]
+    refusals += WRITING if writes else ()
     responses = operation["responses"]
     responses |= {str(status): _refusal(status) for status in sorted(set(refusals))}
     if not writes:
