@@ -3,12 +3,13 @@ person."""
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import pytest
 from argon2 import PasswordHasher
 
-from arpad.accounts import Role, book, invites, passwords, secret, sessions, signing, tokens
+from arpad.accounts import Role, book, codes, invites, passwords, secret, sessions, signing, tokens
 from arpad.accounts.signing import Refused, SignedIn
 from arpad.bureau.bundles import export, import_bundle
 from arpad.bureau.erasing import erase, erased
@@ -368,3 +369,61 @@ def test_the_secret_of_an_office_is_made_once(office: Office, place: str) -> Non
     with open_office(place) as other:
         assert secret.of_office(other.store) == made
     assert len(made) == 64
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),  # RFC 6238, appendix B: SHA-1, eight digits
+    [
+        (59, "94287082"),
+        (1111111109, "07081804"),
+        (1111111111, "14050471"),
+        (1234567890, "89005924"),
+        (2000000000, "69279037"),
+        (20000000000, "65353130"),
+    ],
+)
+def test_codes_are_those_of_rfc_6238(seconds: int, said: str) -> None:
+    assert codes.code(b"12345678901234567890", seconds // 30, 8) == said
+
+
+def test_codes_are_those_of_rfc_4226() -> None:
+    said = "755224 287082 359152 969429 338314 254676 287922 162583 399871 520489"
+    assert [codes.code(b"12345678901234567890", step) for step in range(10)] == said.split()
+
+
+def test_an_officer_who_has_an_app_signs_in_with_a_code_of_it_once(office: Office, time: Clock) -> None:
+    number, member = somebody(office, "Anna", "officer"), somebody(office, "Bruno")
+
+    def shown(key: str, steps: int = 0) -> str:
+        return codes.code(base64.b32decode(key), int(time.at.timestamp()) // 30 + steps)
+
+    def enters(code: str = "") -> bool:
+        return isinstance(signing.sign_in(office, "Anna", PASSWORD, code=code), SignedIn)
+
+    with pytest.raises(UsageError, match="work at the desk"):
+        codes.begin(office, member)
+    key = codes.begin(office, number)
+    assert enters(), "it is not confirmed yet"
+    assert not codes.confirm(office, number, "000000" if shown(key) != "000000" else "000001")
+    assert codes.confirm(office, number, f" {shown(key)[:3]} {shown(key)[3:]} ")
+    with pytest.raises(UsageError, match="already"):
+        codes.begin(office, number)
+    assert not enters()
+    assert not enters(shown(key)), "it was used to confirm"
+    time.later(seconds=30)
+    assert enters(shown(key))
+    assert not enters(shown(key))
+    assert enters(shown(key, 1)), "a telephone may be a little fast"
+    time.later(minutes=20)
+    assert enters(shown(key, -1)), "or slow"
+    assert not enters(shown(key, -2))
+    assert not enters(shown(key, 2))
+    assert signing.sign_in(office, "Anna", OTHER, code=shown(key)) == Refused()
+    assert isinstance(signing.change_password(office, number, PASSWORD, OTHER), SignedIn), "who is in, is in"
+    codes.end(office, number)
+    time.later(minutes=20)
+    assert isinstance(signing.sign_in(office, "Anna", OTHER), SignedIn)
+    assert (
+        codes.address("ABC", "Anna B", "Club & Co")
+        == "otpauth://totp/Club%20%26%20Co:Anna%20B?secret=ABC&issuer=Club%20%26%20Co"
+    )

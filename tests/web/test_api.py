@@ -78,17 +78,30 @@ def test_an_error_points_to_the_field(client: TestClient) -> None:
     problem(client.post(f"{V1}/whatif", json={"rating": 1850, "games": [], "rules": "../office"}), 404)
 
 
-def test_portions_follow_each_other_without_gap_or_repetition(client: TestClient) -> None:
-    path, seen = f"{RATINGS}?limit=4&sort=name", []
-    while path:
-        answer = client.get(path)
-        seen += [row["person"] for row in answer.json()["rows"]]
-        told = answer.json()["next"]
-        path = answer.headers["link"].partition("<")[2].partition(">")[0] if "link" in answer.headers else ""
-        assert bool(told) == bool(path)
-    whole = [row["person"] for row in client.get(f"{RATINGS}?sort=name").json()["rows"]]
-    assert seen == whole
-    assert len(seen) == 6
+@pytest.mark.parametrize(
+    ("path", "rows", "key", "count"),
+    [
+        (f"{RATINGS}?sort=name", "rows", "person", 6),
+        (f"{V1}/players?q=", "people", "person", 6),
+        (f"{V1}/events?q=", "rows", "event", 1),
+        (f"{V1}/players/1/games?list=standard", "games", "game", 2),
+    ],
+)
+def test_portions_follow_each_other_without_gap_or_repetition(
+    client: TestClient[Any], path: str, rows: str, key: str, count: int
+) -> None:
+    whole = [row[key] for row in client.get(path).json()[rows]]
+    assert len(whole) == count
+    for limit in (1, 4):
+        following, seen = f"{path}&limit={limit}", []
+        while following:
+            answer = client.get(following)
+            assert len(answer.json()[rows]) <= limit
+            seen += [row[key] for row in answer.json()[rows]]
+            link = answer.headers.get("link", "")
+            assert bool(answer.json()["next"]) == bool(link)
+            following = link.partition("<")[2].partition(">")[0]
+        assert seen == whole
 
 
 @pytest.mark.parametrize("cursor", ["x", "AAAA", "é", "kgLECc5sXq7NJBpzXg==", "%00", "gQE="])

@@ -19,7 +19,7 @@ import pytest
 from litestar.testing import TestClient
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from arpad.bureau.opened import open_office
+from arpad.bureau.opened import init, open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
 from tests.web.people import FORM, bearing, signed_in
@@ -37,7 +37,7 @@ Enter = Callable[..., TestClient]
 
 
 @contextmanager
-def entered(office: Path) -> Iterator[Enter]:
+def entered(office: Path | str) -> Iterator[Enter]:
     """The office's web, entered by somebody of a role."""
     app = create_app(office)
 
@@ -95,7 +95,7 @@ def ratings(client: TestClient) -> dict[str, Any]:
 
 def test_a_faulty_report_is_put_right_and_published_by_forms_alone(officer: TestClient) -> None:
     page = officer.post(f"{DESK}/reports", files={"files": ("spring.csv", FAULTY)}, data={"ids": "club"})
-    assert "problems hold it" in page.text
+    assert "Problems that hold it: " in page.text
     assert "spring.csv:4" in page.text, "the line of the result that is none"
     held = officer.get(f"{DESK}/reports", params={"stage": "held"})
     address = re.search(r'href="(/en/desk/reports/\d+)"', held.text)
@@ -234,7 +234,7 @@ def test_a_correction_is_previewed_done_taken_back_and_done_again_to_the_last_di
     given = fields(game.text, place)
     preview = officer.post(place, data={**given, "result": "0-1"})
     assert "nothing has been written" in preview.text
-    assert "standard of 1 Apr 2025: 2 ratings" in preview.text
+    assert "standard of 1 Apr 2025: ratings 2, of them as printed 2" in preview.text
     assert ratings(officer) == before
     confirm = fields(preview.text, place)
     assert officer.post(place, data=confirm).status_code == 400, "a reason is needed"
@@ -326,6 +326,30 @@ def test_acts_facts_names_and_visibility_are_previewed_and_undone(officer: TestC
     assert "fide 812345" in page
     assert "FM" in page
     assert "person 2, Conti, Bruno Maria" in officer.get(f"{DESK}/people", params={"q": "fide:812345"}).text
+
+
+def test_a_base_and_a_rulebook_are_changed_like_facts_and_refused_where_they_cannot_be(officer: TestClient) -> None:
+    place = f"{DESK}/changes"
+    answer = officer.post(place, data={"kind": "base", "list": "standard", "day": "2025-02-01"})
+    assert answer.status_code == 400
+    assert "the last 10 years of results stay open" in answer.text
+    answer = officer.post(place, data={"kind": "adopt", "list": "standard"})
+    assert answer.status_code == 400
+    assert "there is nothing to change" in answer.text
+    for wrong in (
+        {"kind": "format"},
+        {},
+        {"kind": "game", "game": "x"},
+        {"kind": "game", "game": "1", "result": "2-0"},
+    ):
+        assert officer.post(place, data=wrong).status_code == 400
+    assert officer.post(place, data={"kind": "game", "game": "1"}).status_code == 400, "nothing is to be otherwise"
+
+
+def test_from_a_page_an_officer_goes_to_the_desk(officer: TestClient, client: TestClient) -> None:
+    for place, desk in (("/en/players/1", "/en/desk/people/1"), ("/en/events/1", "/en/desk/events/1")):
+        assert f'href="{desk}"' in officer.get(place).text
+        assert desk not in client.get(place).text
 
 
 def test_nobody_is_erased_without_their_number_typed(officer: TestClient) -> None:
@@ -515,3 +539,36 @@ def test_a_report_sent_twice_with_one_key_is_answered_once(office: Path) -> None
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[1].headers["idempotency-replayed"] == "true"
     assert answers[0].json() == answers[1].json()
+
+
+def test_the_desk_stands_on_both_databases(place: str) -> None:
+    with init(place, "elo", name="club") as office:
+        bearer = bearing(office, "officer", "read", "report", "correct", "publish")
+    with entered(place) as enter, TestClient(create_app(place), raise_server_exceptions=False) as program:
+        program.headers.update(bearer)
+        number = program.post(f"{API}/reports", params={"name": "open.csv"}, content=SPRING).json()["report"]
+        accepted = program.post(f"{API}/reports/{number}/accept", json={"register": True})
+        assert accepted.json()["accepted"] is True, accepted.text
+        again = program.post(f"{API}/reports/{number}/accept", json={"register": True})
+        assert again.json()["again"] is True
+        program.post(f"{API}/reports", params={"name": "late.csv"}, content=FAULTY)
+        change = {"change": {"kind": "game", "game": 1, "result": "0-1"}, "reason": "a letter"}
+        seen = program.post(f"{API}/corrections:preview", json=change).json()
+        done = program.post(f"{API}/corrections", json={**change, "head": seen["head"]})
+        assert done.json()["moved"] == seen["moved"]
+        entry = done.json()["entry"]
+        assert program.post(f"{API}/corrections/{entry}/revert", json={"reason": "forged"}).status_code == 201
+        draft = program.post(f"{API}/publications:preview", json={"date": "2025-07-01"}).json()
+        listed = program.post(f"{API}/publications", json={"date": "2025-07-01", "head": draft["head"]}).json()
+        assert listed["sha256"] == draft["sha256"]
+        assert [row["kind"] for row in program.get(f"{API}/log", params={"size": 3}).json()["rows"]] == [
+            "publish",
+            "correct",
+            "correct",
+        ]
+        officer = enter()
+        for path in ("", "/reports?stage=held", f"/reports/{number}", "/people?q=101", "/people/1", "/log?kind=accept"):
+            assert officer.get(f"{DESK}{path}").status_code == 200, path
+        preview = officer.post(f"{DESK}/changes", data={"kind": "erase", "person": "1"})
+        typed = {**fields(preview.text, f"{DESK}/changes"), "reason": "asked", "typed": "1"}
+        assert "Done." in officer.post(f"{DESK}/changes", data=typed).text

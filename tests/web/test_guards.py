@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from litestar.routes import HTTPRoute
 from litestar.testing import TestClient
 
 from arpad.bureau.opened import open_office
+from arpad.bureau.people import show
 from arpad.web import limits
 from arpad.web.app import create_app
 from arpad.web.callers import SAFE
@@ -123,6 +126,16 @@ def test_every_answer_has_the_headers_that_keep_it_safe(office: Path, https: boo
         assert "Cookie" in client.get("/en/").headers["vary"]
 
 
+def test_search_engines_leave_out_whose_name_is_not_for_everybody(client: TestClient, office: Path) -> None:
+    assert "x-robots-tag" not in client.get("/en/players/3").headers
+    with open_office(office) as opened:
+        show(opened, 3, {"name": "members"}, "asked for it")
+    hidden = client.get("/en/players/3")
+    assert hidden.headers["x-robots-tag"] == "noindex"
+    assert "Ferri" not in hidden.text
+    assert "x-robots-tag" not in client.get("/en/players/1").headers
+
+
 def test_the_api_says_what_is_left_and_then_to_wait(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = "/api/v1/lists/standard/ratings"
     monkeypatch.setattr(limits.API, "rate_limit", ("minute", 2))
@@ -153,3 +166,36 @@ def test_what_is_sent_to_the_door_is_limited_by_address(office: Path, monkeypatc
             other.get("/en/sign-in")
             form["_csrf_token"] = other.cookies[FORM]
             assert other.post("/en/sign-in", data=form).status_code == 413
+
+
+def test_the_document_of_the_api_names_the_scopes_that_its_guards_ask_for(client: TestClient) -> None:
+    paths = client.get("/api/v1/openapi.json").json()["paths"]
+    asked = {
+        (path, method): paths[path][method]["security"]
+        for path, method in (
+            ("/api/v1/accounts", "post"),
+            ("/api/v1/reports", "post"),
+            ("/api/v1/account", "get"),
+            ("/api/v1/lists/{name}/ratings", "get"),
+        )
+    }
+    assert list(asked.values()) == [
+        [{"token": ["accounts"]}],
+        [{"token": ["report"]}],
+        [{"token": ["read"]}],
+        [{}, {"token": []}],
+    ]
+
+
+def test_counts_of_those_who_have_not_come_back_are_forgotten(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SWEPT", 0.01)
+    app = create_app(office)
+    with TestClient(app) as client:
+        client.get("/api/v1/lists/standard/ratings")
+        store = app.stores.get(limits.API.store)
+        (key,) = store._store  # type: ignore[attr-defined]
+        store._store[key].expires_at = datetime.now(UTC) - timedelta(seconds=1)  # type: ignore[attr-defined]
+        until = time.monotonic() + 20
+        while store._store and time.monotonic() < until:  # type: ignore[attr-defined]
+            time.sleep(0.01)
+        assert not store._store  # type: ignore[attr-defined]

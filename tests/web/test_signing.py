@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from http.cookies import SimpleCookie
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from litestar.testing import TestClient
 
-from arpad.accounts import book, tokens
+from arpad.accounts import book, clock, codes, tokens
 from arpad.bureau.opened import open_office
 from arpad.web.app import create_app
 from arpad.web.identity import local
@@ -49,6 +50,7 @@ def test_signing_in_leads_to_the_account_and_out_again(client: TestClient, offic
     assert page.headers["cache-control"] == "no-store"
     assert "noindex" in page.headers["x-robots-tag"]
     held = client.cookies["arpad"]
+    assert "cache-control" not in client.get("/static/style.css").headers, "files are everybody's"
     answer = sent(client, "/en/sign-out")
     assert answer.headers["location"] == "/en/"
     client.cookies.set("arpad", held)
@@ -350,3 +352,29 @@ def test_an_answer_that_tells_a_secret_is_not_kept_to_be_told_again(client: Test
         paths = {client.post(f"/api/v1/accounts/{number}/invite", headers=headers).json()["path"] for _ in range(2)}
         assert len(paths) == 2
         assert opened.store.value("select count(*) from idempotency") == 0
+
+
+def test_an_officer_adds_a_second_factor_and_ends_it(client: TestClient, office: Path) -> None:
+    made = account_of(str(office), "Anna", "officer", password=PASSWORD)
+    enter(client)
+    page = sent(client, "/en/account/code")
+    key = re.findall(r'class="secret">([A-Z2-7]{32})<', page.text)[0]
+    assert "otpauth://totp/arpad:Anna?secret=" + key in page.text
+    assert key not in client.get("/en/account").text
+
+    def shown() -> str:
+        with open_office(office) as opened:  # as if time had passed since the last code
+            opened.store.run("update account set step = 0 where id = ? and step > 0", (made.id,))
+        return codes.code(base64.b32decode(key), int(clock.now().timestamp()) // 30)
+
+    assert sent(client, "/en/account/code/confirm", code="x").status_code == 403
+    assert sent(client, "/en/account/code/confirm", code=shown()).status_code == 303
+    assert "asks for a code" in client.get("/en/account").text
+    sent(client, "/en/sign-out")
+    assert enter(client).status_code == 403
+    assert enter(client, code="é").status_code == 403
+    assert enter(client, code=shown()).status_code == 303
+    assert sent(client, "/en/account/code/end", code="").status_code == 403
+    assert sent(client, "/en/account/code/end", code=shown()).status_code == 303
+    sent(client, "/en/sign-out")
+    assert enter(client).status_code == 303

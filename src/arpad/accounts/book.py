@@ -86,9 +86,9 @@ def add(office: Office, name: str, role: Role, person: int | None = None, *, by:
         if person is not None and not office.store.value("select count(*) from person where id = ?", (person,)):
             raise UnknownName("person", str(person), [])
         number = last_id(office.store, "account") + 1
-        columns = "id, name, folded, role, person, disabled, password, made"
-        values = (number, shown, folded(shown), role, person, 0, "", clock.stamp())
-        office.store.run(f"insert into account ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?)", values)
+        columns = "id, name, folded, role, person, disabled, password, key, step, made"
+        values = (number, shown, folded(shown), role, person, 0, "", "", -1, clock.stamp())
+        office.store.run(f"insert into account ({columns}) values ({', '.join('?' * len(values))})", values)
         return account(office, number)
 
 

@@ -8,12 +8,13 @@ failure before it is looked at, so that many at once are no way around the count
 from __future__ import annotations
 
 import ipaddress
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Literal, TypeAlias
 
 import msgspec
 
-from arpad.accounts import clock, passwords, sessions
+from arpad.accounts import clock, codes, passwords, sessions
 from arpad.accounts.book import LONGEST, Account, account, folded, named
 from arpad.bureau.opened import Office
 from arpad.errors import UsageError
@@ -51,8 +52,21 @@ class Refused(msgspec.Struct, frozen=True):
     wait: int = 0
 
 
-def sign_in(office: Office, name: str, password: str, address: str = "", before: str = "") -> SignedIn | Refused:
-    """Let somebody in by name and password. The session that the browser held `before` ends."""
+def sign_in(
+    office: Office, name: str, password: str, address: str = "", before: str = "", code: str = ""
+) -> SignedIn | Refused:
+    """Let somebody in by name, password and, where the account asks for it, a code. The session that the browser held
+    `before` ends."""
+
+    def shown(number: int | None) -> bool:
+        return passwords.matches(office, number, password) and codes.fits(office, number or 0, code)
+
+    return _tried(office, name, address, before, shown)
+
+
+def _tried(
+    office: Office, name: str, address: str, before: str, shown: Callable[[int | None], bool]
+) -> SignedIn | Refused:
     where, tried = shortened(address), folded(name)[:LONGEST]
     with office.store.writing():
         office.store.run("delete from attempt where at < ?", (clock.stamp(-KEPT),))
@@ -62,7 +76,7 @@ def sign_in(office: Office, name: str, password: str, address: str = "", before:
         number = last_id(office.store, "attempt") + 1
         row = (number, clock.stamp(), tried, known.id if known else None, "wrong", where)
         office.store.run("insert into attempt (id, at, name, account, outcome, address) values (?, ?, ?, ?, ?, ?)", row)
-    right = passwords.matches(office, known.id if known else None, password)
+    right = shown(known.id if known else None)
     if known is None or not right:
         return Refused()
     with office.store.writing():
@@ -80,7 +94,9 @@ def change_password(office: Office, number: int, old: str, new: str, address: st
     passwords.check(new, account(office, number))
     if old == new:
         raise UsageError("the new password is the old one")
-    came = sign_in(office, account(office, number).name, old, address)
+    came = _tried(
+        office, account(office, number).name, address, "", lambda whose: passwords.matches(office, whose, old)
+    )
     if isinstance(came, Refused):
         return came
     with office.store.writing():

@@ -115,7 +115,7 @@ def _leave(store: Store, people: Sequence[int], wanted: Wanted) -> None:
         store.run("update account set person = null where id = ?", (number,))
         if role == "member":
             name = f"account {number}"
-            sql = "update account set name = ?, folded = ?, password = '', disabled = 1 where id = ?"
+            sql = "update account set name = ?, folded = ?, password = '', key = '', disabled = 1 where id = ?"
             store.run(sql, (name, name, number))
             for table in ("session", "token", "invite", "attempt"):
                 store.run(f"delete from {table} where account = ?", (number,))

@@ -7,12 +7,13 @@ The order is that of the replay, whenever games were reported.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from arpad.bureau.cards import changes, taken, written_down
+from arpad.bureau.cards import changes, rows_of, taken, written_down
 from arpad.bureau.lists import as_of
 from arpad.bureau.opened import Office, RatingList
 
@@ -27,9 +28,10 @@ SMALL = 1e-9
 class Thread(msgspec.Struct, frozen=True):
     """A person's games on a list, in columns of one length. nan: there is none.
 
-    `rows` are places in the replay, `segments` the runs of games that they belong to; `days` are ordinals (0: not
-    known), `events` numbers; `loose` says that to the rules a game belongs to no event. `before`, `after` and `k` are
-    of what was settled at once, `change` what the game alone brought (None: it was not rated).
+    `rows` are places in the replay, `segments` the runs of games that they belong to; `days` are the ordinals that
+    order games, their own or their event's (0: not known), `events` numbers; `loose` says that to the rules a game
+    belongs to no event. `before`, `after` and `k` are of what was settled at once, `change` what the game alone brought
+    (None: it was not rated).
     """
 
     person: int
@@ -93,7 +95,7 @@ def thread(office: Office, which: RatingList, person: int, day: int = 0) -> Thre
         rows,
         [at & 1 for at in places],
         [bisect_right(starts, row) - 1 for row in rows],
-        taken(games.date, rows),
+        taken(history.arrangement.place, rows),
         ids,
         [code + 1 if code >= 0 else events[game] for game, code in zip(ids, codes)],
         [code < 0 for code in codes],
@@ -178,8 +180,8 @@ def _others(history: History, person: int, day: int) -> Iterator[tuple[int, str,
             act = done[id(what)].act
             if not day or act.date <= day:
                 yield segment, act.kind, act.date, done[id(what)]
-        elif isinstance(what, tuple) and (not day or what[0] <= day):
-            yield segment, "uplift", what[0], what[1]
+        elif isinstance(what, tuple) and (not day or what[1] <= day):
+            yield segment, "uplift", what[1], what[0]
 
 
 def _other(history: History, kind: str, when: int, what: Any, rating: float, person: int) -> Turn | None:
@@ -189,6 +191,23 @@ def _other(history: History, kind: str, when: int, what: Any, rating: float, per
 
     raised = uplifted(history.rulebook, what, when, rating, history.elsewhere(person - 1, when))
     return Turn(kind, when, rating, raised) if raised == raised and raised != rating else None
+
+
+def undated(office: Office, which: RatingList) -> Mapping[int, int]:
+    """By person, the games without a day that a list's replay leaves out, which does not know where they belong."""
+
+    def counted() -> Mapping[int, int]:
+        sql = (
+            "select game.id, coalesce(one.merged, one.id), coalesce(other.merged, other.id) from game "
+            "join event on event.id = game.event join person one on one.id = first "
+            "join person other on other.id = second where game.day = 0 and voided = 0 and pool = ?"
+        )
+        found = office.store.rows(sql, (which.pool,))
+        history = office.history(which)
+        there = set(taken(history.games.line, rows_of(history, [row[0] for row in found])))
+        return Counter(person for game, *both in found if game not in there for person in both)
+
+    return office.keep(("undated", which.id), counted)
 
 
 class Working(msgspec.Struct, frozen=True):

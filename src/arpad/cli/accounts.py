@@ -141,18 +141,22 @@ def disable(name: str, undo: bool, place: str) -> int:
 
 @account.command()
 @name
+@click.option("--without-code", is_flag=True, help="Its app was lost: signing in asks for no code any more.")
 @options.place
-def invite(name: str, place: str) -> int:
+def invite(name: str, without_code: bool, place: str) -> int:
     """A new invite for an account, where its password was forgotten. Prints its path.
 
     \b
     Examples:
         arpad account invite bruno --office club.db
     """
-    from arpad.accounts import book, invites
+    from arpad.accounts import book, codes, invites
 
-    with office_of(place) as office:
-        secret = invites.invite(office, book.called(office, name).id, by=BY)
+    with office_of(place) as office, office.store.writing():
+        number = book.called(office, name).id
+        secret = invites.invite(office, number, by=BY)
+        if without_code:
+            codes.end(office, number)
     _told(secret)
     return 0
 

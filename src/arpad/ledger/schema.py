@@ -93,11 +93,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "create index effect_person on effect (person)",
     ),
     (
-        # Who may do what. Names and instants as in `arpad.accounts`; of every secret only its digest.
+        # Who may do what. Names and instants as in `arpad.accounts`; of secrets only digests, but for the key of a
+        # second factor (blank: none), of which `step` is the last one used.
         """create table account (id integer primary key, name text not null, folded text not null unique,
         role text not null check (role in ('member', 'reporter', 'officer', 'admin')),
         person integer references person (id), disabled integer not null check (disabled in (0, 1)),
-        password text not null, made text not null)""",
+        password text not null, key text not null, step bigint not null, made text not null)""",
         """create table session (digest text primary key, account integer not null references account (id),
         began text not null, seen text not null, address text not null)""",
         "create index session_account on session (account)",

@@ -41,6 +41,7 @@ from arpad.web.pages import events as event_pages
 from arpad.web.pages import ladder as ladder_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
+from arpad.web.pages import reference as reference_pages
 from arpad.web.pages import reports as report_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
@@ -50,6 +51,7 @@ from arpad.web.window import Window
 
 #: Handlers of pages, in each language, and of the API.
 PAGES = (
+    *reference_pages.HANDLERS,
     *list_pages.HANDLERS,
     *statistics_pages.HANDLERS,
     *player_pages.HANDLERS,
@@ -104,7 +106,9 @@ def create_app(
             if served:
                 await tasks.enter_async_context(delivering(shop.writing, allow_private_webhooks))
                 await tasks.enter_async_context(ticking(shop.writing))
+            sweeping = asyncio.create_task(limits.sweep(app))
             yield
+            sweeping.cancel()
         jobs.close()
         shop.reading.close()
         shop.writing.close()

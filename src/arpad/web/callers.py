@@ -75,17 +75,18 @@ def at_least(role: Role) -> Guard:
     return guard
 
 
-def scoped(scope: Scope) -> Guard:
+class scoped:
     """A guard of the API's handlers that write: by what a token is for, and the role which that needs."""
 
-    def guard(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-        caller = caller_of(connection)
-        if not caller.may(NEEDS[scope]):
-            _refuse(caller, f"this is for: {NEEDS[scope]}")
-        if not caller.has(scope):
-            _refuse(caller, f"this token has not the scope: {scope}")
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
 
-    return guard
+    async def __call__(self, connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+        caller = caller_of(connection)
+        if not caller.may(NEEDS[self.scope]):
+            _refuse(caller, f"this is for: {NEEDS[self.scope]}")
+        if not caller.has(self.scope):
+            _refuse(caller, f"this token has not the scope: {self.scope}")
 
 
 def _refuse(caller: Caller, why: str) -> None:

@@ -65,7 +65,7 @@ class Jar(msgspec.Struct, frozen=True):
 
 
 class Identified(ASGIMiddleware):
-    """Says in `scope["user"]` who asks."""
+    """Says in `scope["user"]` who asks; of files that are everybody's, nobody asks."""
 
     scopes = (ScopeType.HTTP,)
 
@@ -74,7 +74,7 @@ class Identified(ASGIMiddleware):
         self.jar = jar
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        if scope.get("user") is None:
+        if scope.get("user") is None and not scope["path"].startswith("/static/"):
             request: Request[Any, Any, Any] = Request(scope)
             scope["user"] = await (self._bearer(request) if of_api(scope["path"]) else self._session(request))
         await next_app(scope, receive, send)

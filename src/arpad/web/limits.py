@@ -5,15 +5,18 @@ Every answer of the API says what is left (`RateLimit-*`); what is too much is 4
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
-from litestar import Request
+from litestar import Litestar, Request
 from litestar.middleware.rate_limit import RateLimitConfig, get_remote_address
 
 from arpad.web.callers import caller_of
 
 #: Requests a minute.
 ASKED, SENT = 600, 30
+#: Seconds after which counts that are over are looked for.
+SWEPT = 300
 
 
 def whose(request: Request[Any, Any, Any]) -> str:
@@ -28,6 +31,13 @@ def _door(request: Request[Any, Any, Any]) -> str:
 
 async def _is_sent(request: Request[Any, Any, Any]) -> bool:
     return request.method == "POST"
+
+
+async def sweep(app: Litestar) -> None:
+    """Forget, time and again, who has not come back."""
+    while True:
+        await asyncio.sleep(SWEPT)
+        await app.stores.get(API.store).delete_expired()  # type: ignore[attr-defined]
 
 
 API = RateLimitConfig(("minute", ASKED), identifier_for_request=whose)

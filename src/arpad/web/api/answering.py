@@ -96,11 +96,13 @@ def chosen(request: Request[Any, Any, Any], kinds: Iterable[str]) -> str:
 async def negotiated(request: Request[Any, Any, Any]) -> None:
     """Before a handler is called: whether it can answer in a form that is wanted, and reads the form of the body.
 
-    A handler says by `opt={"forms": (…)}` what it answers in, where that is not JSON alone. Raises NotAcceptable and
+    A handler says by `opt={"forms": (…)}` what it answers in, where that is not JSON alone; `()` is whatever
+    there is. Raises NotAcceptable and
     UnsupportedMediaType.
     """
     handler: Any = request.route_handler
-    chosen(request, handler.opt.get("forms", (JSON,)))
+    if forms := handler.opt.get("forms", (JSON,)):
+        chosen(request, forms)
     field = handler.parsed_data_field
     if field is None:
         return

@@ -7,6 +7,7 @@ be done, as `head` (409) or `If-Match` (412), is refused if something was entere
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import date
 from typing import Annotated, Concatenate, ParamSpec, TypeVar
 from urllib.parse import unquote
@@ -15,6 +16,7 @@ import msgspec
 from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.spec import OpenAPIFormat, OpenAPIMediaType, OpenAPIType, Operation, RequestBody, Schema
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from arpad.bureau.intake import Decisions, Received
@@ -32,6 +34,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 CORRECT, PUBLISH = [scoped("correct")], [scoped("publish")]
+#: The same, for the document.
+CORRECTS, PUBLISHES = {"scopes": ("correct",)}, {"scopes": ("publish",)}
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -96,7 +100,27 @@ class PublicationAsked(msgspec.Struct, frozen=True):
     ahead: bool = False
 
 
-@post("/reports", guards=[scoped("report")], tags=["desk"], request_max_body_size=MOST)
+@dataclass
+class FileSent(Operation):
+    """What the document says of a report that is sent, which no parameter of the handler tells."""
+
+    def __post_init__(self) -> None:
+        file = Schema(type=OpenAPIType.STRING, format=OpenAPIFormat.BINARY)
+        parts = Schema(type=OpenAPIType.OBJECT, properties={"file": file}, required=["file"])
+        kinds = {"multipart/form-data": parts, "application/octet-stream": file}
+        self.request_body = RequestBody(
+            {kind: OpenAPIMediaType(schema) for kind, schema in kinds.items()}, required=True
+        )
+
+
+@post(
+    "/reports",
+    guards=[scoped("report")],
+    opt={"scopes": ("report",)},
+    tags=["desk"],
+    request_max_body_size=MOST,
+    operation_class=FileSent,
+)
 async def hand_in(
     visit: Here,
     name: Annotated[str, QueryParameter(description="What a raw body is called; its ending says what it is.")] = "",
@@ -143,7 +167,7 @@ async def report(
     return await visit.see(reports.report, number, Decisions(ids=ids, pool=pool), None, mine(visit))
 
 
-@post("/reports/{number:int}/accept", guards=CORRECT, tags=["desk"], status_code=200)
+@post("/reports/{number:int}/accept", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
 async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance]) -> Received:
     """Accept a report whole. What holds it is named (422), and nothing was written. Accepted again, it is as it was."""
     decisions = Decisions(data.people, data.register, data.distinct, data.ids, data.pool)
@@ -151,7 +175,7 @@ async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance])
     return await confirmed(visit, data.head, reports.accept, number, decisions, reading, data.reason)
 
 
-@post("/reports/{number:int}/refuse", guards=CORRECT, tags=["desk"], status_code=200)
+@post("/reports/{number:int}/refuse", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
 async def refuse(visit: Here, number: FromPath[int], data: JSONBody[Reason]) -> reports.Filed:
     """Refuse a report; it is kept, and may be sent again."""
     return await visit.do(reports.refuse, number, data.reason)
@@ -181,62 +205,62 @@ async def _previewed(visit: Visit, asked: changes.Asked) -> Response[changes.Pre
     return tagged(found, found.head)
 
 
-@post("/corrections:preview", guards=CORRECT, tags=["desk"], status_code=200)
+@post("/corrections:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
 async def preview(visit: Here, data: JSONBody[ChangeAsked]) -> Response[changes.Preview]:
     """Who would move by how much, and which published lists would differ; nothing is written."""
     return await _previewed(visit, data.change)
 
 
-@post("/corrections", guards=CORRECT, tags=["desk"])
+@post("/corrections", guards=CORRECT, opt=CORRECTS, tags=["desk"])
 async def correct(visit: Here, data: JSONBody[ChangeAsked]) -> changes.Done:
     """Change a fact by an entry of its own, which can be taken back."""
     return await confirmed(visit, data.head, changes.carry_out, data.change, data.reason)
 
 
-@post("/corrections/{entry:int}/revert:preview", guards=CORRECT, tags=["desk"], status_code=200)
+@post("/corrections/{entry:int}/revert:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
 async def preview_revert(visit: Here, entry: FromPath[int]) -> Response[changes.Preview]:
     """What the taking back of an entry would do."""
     return await _previewed(visit, changes.Undoing(entry))
 
 
-@post("/corrections/{entry:int}/revert", guards=CORRECT, tags=["desk"])
+@post("/corrections/{entry:int}/revert", guards=CORRECT, opt=CORRECTS, tags=["desk"])
 async def revert(visit: Here, entry: FromPath[int], data: JSONBody[RevertAsked]) -> changes.Done:
     """Take back an entry, or the taking back of one."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Undoing(entry), data.reason)
 
 
-@post("/merges:preview", guards=CORRECT, tags=["desk"], status_code=200)
+@post("/merges:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
 async def preview_merge(visit: Here, data: JSONBody[MergeAsked]) -> Response[changes.Preview]:
     """What it would do that two numbers are one person."""
     return await _previewed(visit, changes.Merge(data.person, data.other))
 
 
-@post("/merges", guards=CORRECT, tags=["desk"])
+@post("/merges", guards=CORRECT, opt=CORRECTS, tags=["desk"])
 async def merge(visit: Here, data: JSONBody[MergeAsked]) -> changes.Done:
     """Two numbers are one person from now on."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Merge(data.person, data.other), data.reason)
 
 
-@post("/splits:preview", guards=CORRECT, tags=["desk"], status_code=200)
+@post("/splits:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
 async def preview_split(visit: Here, data: JSONBody[SplitAsked]) -> Response[changes.Preview]:
     """What the taking back of a merge would do."""
     return await _previewed(visit, changes.Split(data.person))
 
 
-@post("/splits", guards=CORRECT, tags=["desk"])
+@post("/splits", guards=CORRECT, opt=CORRECTS, tags=["desk"])
 async def split(visit: Here, data: JSONBody[SplitAsked]) -> changes.Done:
     """Take the last merge of a number back."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Split(data.person), data.reason)
 
 
-@post("/publications:preview", guards=PUBLISH, tags=["desk"], status_code=200)
+@post("/publications:preview", guards=PUBLISH, opt=PUBLISHES, tags=["desk"], status_code=200)
 async def preview_publication(visit: Here, data: JSONBody[PublicationAsked]) -> Response[publishing.Draft]:
     """The list of a day as it would be published, against the one before, with its digest."""
     found = await visit.plainly(publishing.draft, data.day, data.list, today())
     return tagged(found, found.head)
 
 
-@post("/publications", guards=PUBLISH, tags=["desk"])
+@post("/publications", guards=PUBLISH, opt=PUBLISHES, tags=["desk"])
 async def publish(visit: Here, data: JSONBody[PublicationAsked]) -> publishing.PublicationDone:
     """Publish the list of a day; from then on it stands as it is."""
     return await confirmed(visit, data.head, publishing.publish, data.day, data.list, data.reason, ahead=data.ahead)

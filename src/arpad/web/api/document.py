@@ -11,11 +11,14 @@ from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, License, SecurityScheme, Tag
+from litestar.response import Redirect
 
 from arpad import __version__
 from arpad.web.answers import ProblemDocument
 from arpad.web.api.answering import JSON, Answer
-from arpad.web.api.examples import BODIES, PATHS
+from arpad.web.api.examples import BODIES, PATHS, QUERIES
+from arpad.web.callers import scoped
+from arpad.web.visits import Here
 
 PROBLEM = "application/problem+json"
 #: What each refusal means, whatever was asked.
@@ -26,7 +29,7 @@ REFUSALS: Mapping[int, str] = {
     404: "There is nothing of this name or number.",
     405: "Not with this method; `Allow` says with which.",
     406: "It is to be had in none of the forms of `Accept`.",
-    409: "A request with this `Idempotency-Key` was begun and is not answered yet.",
+    409: "A request with this `Idempotency-Key` was begun and is not answered yet; or `head` is not the last entry.",
     412: "The office was written to since the answer whose tag `If-Match` has.",
     413: "The body is too large.",
     415: "The body is in a form that is not read here.",
@@ -34,8 +37,8 @@ REFUSALS: Mapping[int, str] = {
     429: "Too many requests; `Retry-After` says when to come again.",
     503: "Somebody else is writing; `Retry-After` says when to come again.",
 }
-#: Those that any request can meet, and those of a request with a body.
-ANY, WRITING, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
+#: Those that any request can meet, those of one that writes, and those of one with a body.
+ANY, WRITES, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
 TAGS = (
     Tag("lists", "Rating lists: rows, publications, records, distributions."),
     Tag("players", "People, their cards and what explains them."),
@@ -106,9 +109,9 @@ def described(app: Any) -> dict[str, Any]:
     if "document" not in app.state:
         made = app.openapi_schema.to_schema()
         made["components"]["schemas"] |= _problem_schemas()
-        closed = guarded(app)
+        known = handlers(app)
         for path, method, operation in operations(made):
-            _complete(operation, f"{method.upper()} {path.removeprefix('/api/v1')}", closed.get((path, method)))
+            _complete(operation, f"{method.upper()} {path.removeprefix('/api/v1')}", known[path, method])
         app.state.document = made
     found: dict[str, Any] = app.state.document
     return found
@@ -122,15 +125,19 @@ def operations(document: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str
                 yield path, method, operation
 
 
-def guarded(app: Any) -> dict[tuple[str, str], tuple[str, ...]]:
-    """By (path, method): the scopes that a handler asks for, of those that are not for everybody."""
+def handlers(app: Any) -> dict[tuple[str, str], Any]:
+    """Every handler by (path, method)."""
     return {
-        (route.path_format, method.lower()): tuple(handler.opt.get("scopes", ()))
+        (route.path_format, method.lower()): handler
         for route in app.routes
         for handler in getattr(route, "route_handlers", ())
         for method in getattr(handler, "http_methods", ())
-        if handler.resolve_guards()
     }
+
+
+def _scopes(handler: Any) -> tuple[str, ...]:
+    """Those of its guards; whatever else is guarded asks for a role, and of a token that it reads."""
+    return tuple(guard.scope for guard in handler.resolve_guards() if isinstance(guard, scoped)) or ("read",)
 
 
 def _problem_schemas() -> dict[str, Any]:
@@ -138,11 +145,21 @@ def _problem_schemas() -> dict[str, Any]:
     return schemas
 
 
-def _complete(operation: dict[str, Any], key: str, scopes: tuple[str, ...] | None) -> None:
-    """Add what Litestar does not know: refusals, headers, examples, and who may ask."""
+def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
+    """Add what Litestar does not know: refusals, headers, forms, examples, and who may ask."""
+    closed = bool(handler.resolve_guards()) or "scopes" in handler.opt
+    scopes = tuple(handler.opt.get("scopes", ())) or _scopes(handler) if closed else None
+    if forms := handler.opt.get("forms"):
+        answer = operation["responses"]["200"]
+        told = answer.get("content", {})
+        answer["content"] = {form: told.get(form, {"schema": {"type": "string"}}) for form in forms}
     writes, sends = not key.startswith("GET "), "requestBody" in operation
-    refusals = [*ANY, *(WITH_BODY if sends else ()), *((401, 403) if scopes is not None else ())]
-    refusals += WRITING if writes else ()
+    refusals = [
+        *ANY,
+        *(WRITES if writes else ()),
+        *(WITH_BODY if sends else ()),
+        *((401, 403) if scopes is not None else ()),
+    ]
     responses = operation["responses"]
     responses |= {str(status): _refusal(status) for status in sorted(set(refusals))}
     if not writes:
@@ -163,8 +180,9 @@ def _complete(operation: dict[str, Any], key: str, scopes: tuple[str, ...] | Non
         for name, words in headers
     )
     for parameter in operation["parameters"]:
-        if parameter["in"] == "path" and parameter["name"] in PATHS:
-            parameter["example"] = PATHS[parameter["name"]]
+        examples = {**PATHS, **QUERIES.get(key, {})} if parameter["in"] == "path" else QUERIES.get(key, {})
+        if parameter["name"] in examples:
+            parameter["example"] = examples[parameter["name"]]
     if key in BODIES:
         for content in operation["requestBody"]["content"].values():
             content["example"] = BODIES[key]
@@ -176,4 +194,10 @@ def _refusal(status: int) -> dict[str, Any]:
     return {"description": REFUSALS[status], "content": content}
 
 
-HANDLERS = [openapi]
+@get("/docs", include_in_schema=False, opt={"forms": ()})
+async def docs(visit: Here) -> Redirect:
+    """The page that shows it."""
+    return Redirect(visit.links("api"))
+
+
+HANDLERS = [openapi, docs]

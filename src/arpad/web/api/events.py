@@ -2,65 +2,94 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from litestar import Response, get
+from litestar import Request, Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
+from msgspec.structs import asdict
 
+from arpad.web.api import paging
+from arpad.web.api.answering import CSV, Answer
 from arpad.web.pages.events import attached, crosstable_file
 from arpad.web.views import event as one
 from arpad.web.views import events
 from arpad.web.visits import Here
 
+OCTETS, TEXT = "application/octet-stream", "text/plain"
 
-@get("/events", tags=["events"], summary="Events, the newest first")
+
+class EventsPortion(events.EventsPage, frozen=True, kw_only=True):
+    """A portion of events; `next` is the cursor of the portion after it."""
+
+    next: str | None
+
+
+@get("/events", tags=["events"], summary="Events, the newest first", responses={200: ResponseSpec(EventsPortion)})
 async def event_list(
+    request: Request[Any, Any, Any],
     visit: Here,
     q: Annotated[str, QueryParameter(description="Parts of the name.", max_length=200)] = "",
     pool: Annotated[str | None, QueryParameter(description="Only those of a pool.")] = None,
-    start: Annotated[int, QueryParameter(ge=0)] = 0,
-    size: Annotated[int, QueryParameter(ge=1, le=events.MOST)] = events.SIZE,
-) -> events.EventsPage:
-    """The same record as the page `/events` shows."""
-    return await visit.see(events.events, events.Asked(q, pool, start, size))
+    cursor: paging.Cursor = "",
+    limit: paging.Limit = paging.LIMIT,
+) -> Response[Any]:
+    """The same record as the page `/events` shows, in portions."""
+    first = await visit.see(events.events, events.Asked(q, pool, size=1))
+    whole = paging.stamp("events", q, pool, first.found, request.state.head)
+    page = await visit.see(events.events, events.Asked(q, pool, paging.start_of(cursor, whole), limit))
+    after = paging.following(page.start, len(page.rows), page.found, whole)
+    return Answer(EventsPortion(**asdict(page), next=after), headers=paging.link(request, after))
 
 
-@get("/events/{number:int}", tags=["events"], summary="One event")
+@get("/events/{event:int}", tags=["events"], summary="One event")
 async def event(
     visit: Here,
-    number: FromPath[int],
+    event: FromPath[int],
     name: Annotated[str | None, QueryParameter(name="list", description="The first list of its pool without.")] = None,
 ) -> one.EventPage:
     """Crosstable, everybody's figures on a list, and what was reported beside what counts."""
-    return await visit.see(one.event, number, name)
+    return await visit.see(one.event, event, name)
 
 
-@get("/events/{number:int}/norms/{person:int}", tags=["events"], summary="Norms of a player in an event")
+@get("/events/{event:int}/norms/{person:int}", tags=["events"], summary="Norms of a player in an event")
 async def norms(
     visit: Here,
-    number: FromPath[int],
+    event: FromPath[int],
     person: FromPath[int],
     language: Annotated[Literal["en", "it", "es"], QueryParameter(description="Of the sentences.")] = "en",
 ) -> tuple[tuple[str, ...], ...]:
     """Every condition, met or missing, for each title that the player does not hold; empty where norms do not apply."""
-    return await visit.see(one.norms, number, person, language)
+    return await visit.see(one.norms, event, person, language)
 
 
-@get("/events/{number:int}/report", tags=["events"], summary="The report of an event as it came")
-async def report(visit: Here, number: FromPath[int]) -> Response[bytes]:
+@get(
+    "/events/{event:int}/report",
+    tags=["events"],
+    summary="The report of an event as it came",
+    opt={"forms": (OCTETS,), "scopes": ("read",)},
+    media_type=OCTETS,
+)
+async def report(visit: Here, event: FromPath[int]) -> Response[bytes]:
     """For callers for whom everything is that is known of everybody in it."""
-    return attached(await visit.see(one.report, number), visit.caller)
+    return attached(await visit.see(one.report, event), visit.caller)
 
 
-@get("/events/{number:int}/crosstable", tags=["events"], summary="The crosstable of an event as a file")
+@get(
+    "/events/{event:int}/crosstable",
+    tags=["events"],
+    summary="The crosstable of an event as a file",
+    opt={"forms": (CSV, TEXT)},
+    media_type=CSV,
+)
 async def table(
     visit: Here,
-    number: FromPath[int],
+    event: FromPath[int],
     kind: Annotated[Literal["csv", "txt"], QueryParameter(name="format")] = "csv",
     name: Annotated[str | None, QueryParameter(name="list")] = None,
 ) -> Response[bytes]:
     """Opponents are named by their places in the table."""
-    return crosstable_file(await visit.see(one.event, number, name), kind)
+    return crosstable_file(await visit.see(one.event, event, name), kind)
 
 
 HANDLERS = [event_list, event, norms, report, table]

@@ -10,10 +10,9 @@ from litestar import Request, Response, get
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.response import Stream
-from msgspec.structs import asdict
 
 from arpad.web.api import paging
-from arpad.web.api.answering import CSV, JSON, NDJSON, Answer, chosen
+from arpad.web.api.answering import CSV, JSON, NDJSON, chosen
 from arpad.web.api.tables import PORTION, as_csv, as_lines, table_of
 from arpad.web.views import finding
 from arpad.web.visits import Here
@@ -40,14 +39,13 @@ async def people(
     limit: paging.Limit = 100,
 ) -> Response[Any]:
     """Everybody by name, or whoever is looked for, however ö and ø are written; people who are not to be named are
-    found by their number alone."""
-    first = await visit.see(finding.people, q, 0, 0)
-    whole = paging.stamp("people", q, first.found, request.state.head)
-    page = await visit.see(finding.people, q, paging.start_of(cursor, whole), limit)
-    after = paging.following(page.start, len(page.people), page.found, whole)
+    found by their number alone. All of them at once as CSV (`Accept: text/csv`)."""
     if chosen(request, (JSON, CSV)) == CSV:
-        return as_csv(table_of("people", finding.Found, page.people), paging.link(request, after))
-    return Answer(PeoplePage(**asdict(page), next=after), headers=paging.link(request, after))
+        every = (await visit.see(finding.people, q, 0, None)).people
+        return as_csv(table_of("people", finding.Found, every))
+    return await paging.portion(
+        visit, PeoplePage, "people", q, cursor, limit, lambda start, size: visit.see(finding.people, q, start, size)
+    )
 
 
 @get("/games/{game:int}", tags=["games"], summary="A game")

@@ -148,9 +148,7 @@ async def stake(visit: Here, name: Name, data: JSONBody[StakeAsked]) -> Stake:
     return await visit.plainly(ladder.stake, name, data.first, data.second, data.day)
 
 
-@post(
-    "/lists/{name:str}/seasons:preview", summary="Preview a season", status_code=200, **CORRECT
-)
+@post("/lists/{name:str}/seasons:preview", summary="Preview a season", status_code=200, **CORRECT)
 async def preview(visit: Here, name: Name, data: JSONBody[NewSeason]) -> ladder.SeasonPreview:
     """Everybody's rating before and after; nothing is kept."""
     return await visit.plainly(ladder.preview, name, data.day, data.how, data.name, data.keep_list)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -16,6 +17,10 @@ import msgspec
 from litestar import Request
 from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
+from msgspec.structs import asdict
+
+from arpad.web.api.answering import Answer
+from arpad.web.visits import Visit
 
 #: Bytes of a digest of what a cursor is of.
 STAMP = 9
@@ -66,3 +71,23 @@ def link(request: Request[Any, Any, Any], cursor: str | None) -> dict[str, str]:
         return {}
     asked = [(name, value) for name, value in request.query_params.multi_items() if name != "cursor"]
     return {"Link": f'<{request.url.path}?{urlencode([*asked, ("cursor", cursor)])}>; rel="next"'}
+
+
+async def portion(
+    visit: Visit,
+    kind: type[msgspec.Struct],
+    rows: str,
+    asked: object,
+    cursor: str,
+    limit: int,
+    load: Callable[[int, int], Awaitable[Any]],
+) -> Answer[Any]:
+    """A portion of what a view finds, with the cursor of the one after it.
+
+    `load(start, limit)` is the view's page, which has `found`, `start` and `rows`; `kind` is that page with `next`. The
+    portions are those of one state of the office: what was found may be other people, or in another order, after that.
+    """
+    whole = stamp(kind.__name__, asked, await visit.see(lambda office: office.head))
+    page = await load(start_of(cursor, whole), limit)
+    after = following(page.start, len(getattr(page, rows)), page.found, whole)
+    return Answer(kind(**asdict(page), next=after), headers=link(visit.request, after))

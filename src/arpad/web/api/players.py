@@ -3,85 +3,118 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from litestar import get
+from litestar import Request, Response, get
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
+from msgspec.structs import asdict, replace
 
-from arpad.web.views import histories, players, workings
+from arpad.web.api import paging
+from arpad.web.api.answering import Answer
+from arpad.web.views import histories, player_games, players, workings
 from arpad.web.visits import Here
 
+#: A number (of merged people, any of theirs) or an identifier such as `fide:10023`.
+Person: TypeAlias = FromPath[str]
 List: TypeAlias = Annotated[str | None, QueryParameter(name="list", description="The first list without.")]
 Day: TypeAlias = Annotated[
     date | None, QueryParameter(name="date", description="As of this published list; as the facts are now without.")
 ]
-Start: TypeAlias = Annotated[int, QueryParameter(ge=0)]
-Size: TypeAlias = Annotated[int, QueryParameter(ge=1, le=players.MOST)]
 Language: TypeAlias = Annotated[Literal["en", "it", "es"], QueryParameter(description="Of sentences and rules.")]
 
 
-@get("/players/{who:str}", tags=["players"], summary="A player's card")
+class CardPage(players.PlayerCard, frozen=True, kw_only=True):
+    """A card with a portion of its events; `next` is the cursor of the portion after it."""
+
+    next: str | None
+
+
+class PlayerGames(player_games.GamesPage, frozen=True, kw_only=True):
+    """A portion of games; `next` is the cursor of the portion after it."""
+
+    next: str | None
+
+
+@get("/players/{person:str}", tags=["players"], summary="A player's card", responses={200: ResponseSpec(CardPage)})
 async def player(
+    request: Request[Any, Any, Any],
     visit: Here,
-    who: FromPath[str],
+    person: Person,
     name: List = None,
     day: Day = None,
-    start: Start = 0,
-    size: Size = players.SIZE,
     opponents: Annotated[int, QueryParameter(ge=0, le=players.MOST)] = players.OPPONENTS,
-) -> players.PlayerCard:
-    """Ratings, events with what each did, opponents, history. `who` is a number (of merged people, any of theirs) or an
-    identifier such as `fide:10023`."""
-    return await visit.see(players.card, who, players.Asked(name, day, start, size, opponents))
+    cursor: paging.Cursor = "",
+    limit: paging.Limit = players.SIZE,
+) -> Response[Any]:
+    """Ratings, events with what each did (last ones first), opponents, history. `person` is a number (of merged people,
+    any of theirs) or an identifier such as `fide:10023`."""
+    asked = players.Asked(name, day, 0, limit, opponents)
+    number = await visit.see(players.number, person)
+    whole = paging.stamp("card", number, name, day, request.state.head)
+    card = await visit.see(players.card, number, replace(asked, start=paging.start_of(cursor, whole)))
+    after = paging.following(card.start, len(card.lines), card.found, whole)
+    return Answer(CardPage(**asdict(card), next=after), headers=paging.link(request, after))
 
 
-@get("/players/{who:str}/games", tags=["players"], summary="Games of a player, last ones first")
+@get(
+    "/players/{person:str}/games",
+    tags=["players"],
+    summary="Games of a player, last ones first",
+    responses={200: ResponseSpec(PlayerGames)},
+)
 async def games(
+    request: Request[Any, Any, Any],
     visit: Here,
-    who: FromPath[str],
+    person: Person,
     name: List = None,
     day: Day = None,
     event: FromQuery[int | None] = None,
     opponent: FromQuery[int | None] = None,
-    start: Start = 0,
-    size: Size = 100,
-) -> players.GamesPage:
-    """`expected` and `change` are null where a game was not rated."""
-    asked = players.Asked(name, day, start, size, event=event, opponent=opponent)
-    return await visit.see(players.games, who, asked)
+    cursor: paging.Cursor = "",
+    limit: paging.Limit = paging.LIMIT,
+) -> Response[Any]:
+    """`change` is null where a game was not rated."""
+    asked = players.Asked(name, day, 0, limit, event=event, opponent=opponent)
+    number = await visit.see(players.number, person)
+    whole = paging.stamp("games", number, name, day, event, opponent, request.state.head)
+    page = await visit.see(player_games.games, number, replace(asked, start=paging.start_of(cursor, whole)))
+    after = paging.following(page.start, len(page.games), page.found, whole)
+    return Answer(PlayerGames(**asdict(page), next=after), headers=paging.link(request, after))
 
 
-@get("/players/{who:str}/explain", tags=["players"], summary="Why a rating changed")
+@get("/players/{person:str}/explain", tags=["players"], summary="Why a rating changed")
 async def explain(
     visit: Here,
-    who: FromPath[str],
+    person: Person,
     name: List = None,
     event: Annotated[int | None, QueryParameter(description="What this event did; the last changes without.")] = None,
     day: Annotated[
         date | None, QueryParameter(name="day", description="Of games that belong to no event, those of a day.")
     ] = None,
     language: Language = "en",
-    start: Start = 0,
-    size: Annotated[int, QueryParameter(ge=1, le=500)] = 50,
+    limit: Annotated[int, QueryParameter(ge=1, le=500, description="At most so many changes, the last ones.")] = 50,
 ) -> workings.Explained:
-    """Every change game by game, with the rules that had a say, and in sentences."""
-    return await visit.see(workings.explained, who, name, event, day, language, start, size)
+    """Changes game by game, with the rules that had a say, and in sentences; oldest first."""
+    return await visit.see(workings.explained, person, name, event, day, language, size=limit)
 
 
-@get("/players/{who:str}/history", tags=["players"], summary="A player's ratings over time")
-async def history(visit: Here, who: FromPath[str], name: List = None, day: Day = None) -> histories.History:
+@get("/players/{person:str}/history", tags=["players"], summary="A player's ratings over time")
+async def history(visit: Here, person: Person, name: List = None, day: Day = None) -> histories.History:
     """What every event and act made of the rating, in the order of the replay, and what every list printed."""
-    return await visit.see(histories.history, who, name, day)
+    return await visit.see(histories.history, person, name, day)
 
 
 @get("/compare", tags=["players"], summary="Several players' ratings over time")
 async def compare(
     visit: Here,
-    players: Annotated[str, QueryParameter(description="Numbers or identifiers, between commas.", max_length=200)],
+    people: Annotated[
+        str, QueryParameter(name="players", description="Numbers or identifiers, between commas.", max_length=200)
+    ] = "",
     name: List = None,
 ) -> histories.Comparison:
     """Histories, and what every list printed of each."""
-    return await visit.see(histories.compare, players, name)
+    return await visit.see(histories.compare, people, name)
 
 
 HANDLERS = [player, games, explain, history, compare]

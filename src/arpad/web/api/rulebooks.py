@@ -21,18 +21,18 @@ async def shelf(visit: Here) -> rulebooks.Shelf:
     return await visit.see(rulebooks.shelf)
 
 
-@get("/rulebooks/{name:str}", tags=["rulebooks"], summary="A rulebook")
-async def rulebook(visit: Here, name: FromPath[str], day: Day = None, since: Since = None) -> rulebooks.Book:
+@get("/rulebooks/{rulebook:str}", tags=["rulebooks"], summary="A rulebook")
+async def one_rulebook(visit: Here, rulebook: FromPath[str], day: Day = None, since: Since = None) -> rulebooks.Book:
     """Its editions, and its clauses on a day, each with where it stands; texts in the language of `Accept-Language`."""
-    return await visit.see(rulebooks.book, name, day, since, visit.language)
+    return await visit.see(rulebooks.book, rulebook, day, since, visit.language)
 
 
-@get("/rulebooks/{organisation:str}/{name:str}", tags=["rulebooks"], summary="A rulebook of an organisation")
+@get("/rulebooks/{organisation:str}/{rulebook:str}", tags=["rulebooks"], summary="A rulebook of an organisation")
 async def organisations_rulebook(
-    visit: Here, organisation: FromPath[str], name: FromPath[str], day: Day = None, since: Since = None
+    visit: Here, organisation: FromPath[str], rulebook: FromPath[str], day: Day = None, since: Since = None
 ) -> rulebooks.Book:
     """The same for a name of two parts, such as `fide/standard`."""
-    return await visit.see(rulebooks.book, f"{organisation}/{name}", day, since, visit.language)
+    return await visit.see(rulebooks.book, f"{organisation}/{rulebook}", day, since, visit.language)
 
 
-HANDLERS = [shelf, rulebook, organisations_rulebook]
+HANDLERS = [shelf, one_rulebook, organisations_rulebook]

@@ -16,7 +16,6 @@ from arpad.web.visits import Here
 #: What each handler here has in common.
 GUARDED: dict[str, Any] = {
     "guards": [scoped("webhooks")],
-    "opt": {"scopes": ("webhooks",)},
     "tags": ["webhooks"],
 }
 

@@ -9,11 +9,12 @@ from litestar import Response, get, post
 from litestar.params import FromPath, URLEncodedBody
 from litestar.response import Redirect
 
-from arpad.accounts import Role, book, invites, passwords, sessions, signing, tokens
+from arpad.accounts import Role, book, codes, invites, passwords, sessions, signing, tokens
 from arpad.accounts.signing import Refused
 from arpad.accounts.tokens import LONGEST, SCOPES
 from arpad.bureau.opened import Office
 from arpad.errors import UsageError
+from arpad.web import limits
 from arpad.web.callers import at_least
 from arpad.web.identity import address_of
 from arpad.web.pages.signing import LARGEST, Chosen, entered, fault_of
@@ -41,6 +42,12 @@ class NewToken(msgspec.Struct, frozen=True):
         return [scope for scope in SCOPES if getattr(self, scope)]
 
 
+class Code(msgspec.Struct, frozen=True):
+    """What an app says just now."""
+
+    code: str = ""
+
+
 class NewAccount(msgspec.Struct, frozen=True):
     """A form for an account. `person`: the number of who they are in the register, or blank."""
 
@@ -64,9 +71,9 @@ async def account(visit: Here) -> Response[Any]:
 
 async def _account(visit: Visit, status: int = 200, **told: Any) -> Response[str]:
     page = await visit.see(accounts.mine, visit.caller.account)
-    said = {"fault": "", "wait": 0, "made": None, **told}
-    limits = {"shortest": passwords.SHORTEST, "longest": passwords.LONGEST, "days": LONGEST}
-    return visit.page("account.html", status, found=False, page=page, **said, **limits)
+    said = {"fault": "", "wait": 0, "made": None, "key": None, "wrong_code": False, **told}
+    rules = {"shortest": passwords.SHORTEST, "longest": passwords.LONGEST, "days": LONGEST}
+    return visit.page("account.html", status, found=False, page=page, **said, **rules)
 
 
 @post("/account/password", **OWN)
@@ -80,6 +87,35 @@ async def change_password(visit: Here, data: URLEncodedBody[Chosen]) -> Response
     if isinstance(came, Refused):
         return await _account(visit, 429 if came.wait else 403, fault="wait" if came.wait else "old", wait=came.wait)
     return entered(visit, came, visit.links("account"))
+
+
+@post("/account/code", status_code=200, **DESK)
+async def begin_code(visit: Here) -> Response[Any]:
+    """A key for an app that makes codes, shown this once."""
+    key = await visit.do(codes.begin, visit.caller.account)
+    return await _account(visit, key=_key(visit, key))
+
+
+@post("/account/code/confirm", middleware=[limits.DOOR.middleware], **DESK)
+async def confirm_code(visit: Here, data: URLEncodedBody[Code]) -> Response[Any]:
+    """From now on signing in asks for a code."""
+    if await visit.do(codes.confirm, visit.caller.account, data.code):
+        return Redirect(visit.links("account"), status_code=303)
+    return await _account(visit, 403, wrong_code=True)
+
+
+@post("/account/code/end", middleware=[limits.DOOR.middleware], **DESK)
+async def end_code(visit: Here, data: URLEncodedBody[Code]) -> Response[Any]:
+    """Signing in asks for no code any more; to say so needs one."""
+    if not await visit.do(codes.fits, visit.caller.account, data.code):
+        return await _account(visit, 403, wrong_code=True)
+    await visit.do(codes.end, visit.caller.account)
+    return Redirect(visit.links("account"), status_code=303)
+
+
+def _key(visit: Visit, key: str) -> tuple[str, str]:
+    """A key as it is typed, and as an address that apps read."""
+    return key, codes.address(key, visit.caller.name, visit.shop.title)
 
 
 @post("/account/tokens", status_code=200, **OWN)
@@ -144,4 +180,16 @@ async def _everybody(visit: Visit, secret: str = "") -> Response[str]:
     return visit.page("accounts.html", found=False, page=page, address=address)
 
 
-HANDLERS = [account, change_password, make_token, revoke_token, end_session, everybody, invite, change]
+HANDLERS = [
+    account,
+    change_password,
+    begin_code,
+    confirm_code,
+    end_code,
+    make_token,
+    revoke_token,
+    end_session,
+    everybody,
+    invite,
+    change,
+]

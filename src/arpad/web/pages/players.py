@@ -11,9 +11,10 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from markupsafe import Markup
 
+from arpad.bureau.opened import Office
 from arpad.bureau.why import why
 from arpad.web import charts
-from arpad.web.views import histories, players, workings
+from arpad.web.views import histories, player_games, players, workings
 from arpad.web.visits import Here, Visit
 
 
@@ -34,6 +35,7 @@ async def player(visit: Here, who: FromPath[str]) -> Response[Any] | Redirect:
     card = await visit.see(players.card, person, asked)
     return visit.page(
         "player.html",
+        found=await visit.see(_named, person),
         page=card,
         asked=asked,
         chart=history_chart([card.history], visit.language),
@@ -43,6 +45,11 @@ async def player(visit: Here, who: FromPath[str]) -> Response[Any] | Redirect:
     )
 
 
+def _named(office: Office, person: int) -> bool:
+    """Whether what somebody is called is for whoever looks; search engines are the public."""
+    return person not in office.unseen("name", [person])
+
+
 async def _opened(visit: Visit, card: players.PlayerCard, asked: players.Asked) -> workings.Explained | None:
     """The working of the event that is open."""
     if asked.event is None:
@@ -50,12 +57,12 @@ async def _opened(visit: Visit, card: players.PlayerCard, asked: players.Asked) 
     return await visit.see(workings.explained, card.person, card.list, asked.event, asked.day, visit.language)
 
 
-async def _against(visit: Visit, person: int, asked: players.Asked) -> players.GamesPage | None:
+async def _against(visit: Visit, person: int, asked: players.Asked) -> player_games.GamesPage | None:
     """The games against the opponent that is asked for."""
     if asked.opponent is None:
         return None
     chosen = players.Asked(asked.list, asked.until, opponent=asked.opponent, size=players.MOST)
-    return await visit.see(players.games, person, chosen)
+    return await visit.see(player_games.games, person, chosen)
 
 
 async def _why(visit: Visit, person: int, asked: players.Asked) -> str | None:

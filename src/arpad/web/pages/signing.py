@@ -27,6 +27,7 @@ class Asking(msgspec.Struct, frozen=True):
 
     name: str = ""
     password: str = ""
+    code: str = ""
     next: str = ""
 
 
@@ -51,7 +52,7 @@ async def sign_in(visit: Here, data: URLEncodedBody[Asking]) -> Response[Any]:
     """Let somebody in."""
     request, jar = visit.request, visit.shop.jar
     before = request.cookies.get(jar.session, "")
-    came = await visit.do(signing.sign_in, data.name, data.password, address_of(request), before)
+    came = await visit.do(signing.sign_in, data.name, data.password, address_of(request), before, data.code)
     if isinstance(came, Refused):
         return _door(visit, data, came)
     return entered(visit, came, local(data.next, visit.links("account")))

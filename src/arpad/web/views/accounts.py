@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from arpad.accounts import Role, at_least, book, sessions, signing, tokens
+from arpad.accounts import Role, at_least, book, codes, sessions, signing, tokens
 from arpad.accounts.book import GIVES, Account
 from arpad.accounts.sessions import Session
 from arpad.accounts.signing import Attempt
@@ -13,13 +13,15 @@ from arpad.bureau.opened import Office
 
 
 class MyAccount(msgspec.Struct, frozen=True):
-    """One's own account: its sessions, tokens, the last attempts to sign in with it, and the scopes it can give."""
+    """One's own account: its sessions, tokens, the last attempts to sign in with it, the scopes it can give, and
+    whether signing in asks for a code."""
 
     account: Account
     sessions: tuple[Session, ...]
     tokens: tuple[Token, ...]
     attempts: tuple[Attempt, ...]
     scopes: tuple[Scope, ...]
+    code: bool
 
 
 class Everybody(msgspec.Struct, frozen=True):
@@ -43,6 +45,7 @@ def mine(office: Office, number: int) -> MyAccount:
             tuple(tokens.of(office, number)),
             tuple(signing.attempts(office, number, 20)),
             scopes,
+            codes.asks(office, number),
         )
 
 

@@ -9,7 +9,7 @@ A preview names the last entry that it was made after; what is done names it aga
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from typing import Any, Literal, TypeAlias
 
@@ -218,10 +218,13 @@ def _carried_out(office: Office, asked: Asked, reason: str, *, preview: bool) ->
         also = [word.strip() for word in asked.also.split(",") if word.strip()]
         erased = erase(office, asked.person, reason, also=also, preview=preview)
         return _CarriedOut(erased.seq, Effect((), ()), erased)
-    done = _corrected(office, asked, reason, preview)
-    if done is None:
-        entry, effect = corrections.weighed(office, _write(office, asked, reason), preview=preview)
+    if isinstance(asked, NewAct):
+        entry, effect = corrections.weighed(office, lambda: _added(office, asked, reason), preview=preview)
         return _CarriedOut(entry, effect)
+    done = _corrected(office, asked, reason, preview)
+    if done is None:  # words, on which no rating rests
+        with office.store.trying() if preview else office.store.writing():
+            return _CarriedOut(_said(office, asked, reason), Effect((), ()))
     return _CarriedOut(done.seq, done.effect)
 
 
@@ -287,21 +290,19 @@ def reversible(office: Office, entry: chain.Entry) -> bool:
     return corrections.reversible(office, entry)
 
 
-def _write(office: Office, asked: Asked, reason: str) -> Callable[[], int]:
-    """What writes an entry of words or acts about a person."""
-    if isinstance(asked, NewAct):
-        return lambda: _added(office, asked, reason)
+def _said(office: Office, asked: Asked, reason: str) -> int:
+    """Words about a person; their entry."""
     if isinstance(asked, Fact):
         told = register.Told(_person(office, asked.person), asked.what, _ordinal(asked.since), asked.value.strip())
-        return lambda: register.tell(office, [told], reason)
+        return register.tell(office, [told], reason)
     if isinstance(asked, Description):
         if bool(asked.body.strip()) != bool(asked.number.strip()):
             raise UsageError("an identifier is a body and a number: give both")
         identifiers = {asked.body.strip().lower(): asked.number.strip()} if asked.body.strip() else {}
         said: dict[str, Any] = {"name": asked.name, "aliases": [asked.alias], "identifiers": identifiers}
-        return lambda: people.describe(office, asked.person, reason=reason, **said)
+        return people.describe(office, asked.person, reason=reason, **said)
     assert isinstance(asked, Visibility)
-    return lambda: people.show(office, asked.person, {asked.field: asked.level}, reason)
+    return people.show(office, asked.person, {asked.field: asked.level}, reason)
 
 
 def _person(office: Office, number: int) -> int:

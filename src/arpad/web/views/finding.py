@@ -70,11 +70,12 @@ class GameRow(msgspec.Struct, frozen=True, gc=False):
     other: float | None
 
 
-def people(office: Office, q: str = "", start: int = 0, size: int = 100) -> FoundPage:
+def people(office: Office, q: str = "", start: int = 0, size: int | None = 100) -> FoundPage:
     """Everybody by name, or whoever is looked for."""
     whole = office.keep(("directory",), lambda: _directory(office))
     at = list(matching(whole.text, whole.starts, q)) if q.strip() else range(len(whole.people))
-    return FoundPage(q, len(at), start, tuple(whole.people[each] for each in at[start : start + size]))
+    end = None if size is None else start + size
+    return FoundPage(q, len(at), start, tuple(whole.people[each] for each in at[start:end]))
 
 
 def _directory(office: Office) -> Directory:

@@ -10,7 +10,7 @@ import msgspec
 from arpad.bureau.cards import find
 from arpad.bureau.lists import printed_on
 from arpad.bureau.opened import Office, RatingList, publication_days
-from arpad.bureau.threads import Thread, Turn, thread, turns
+from arpad.bureau.threads import Thread, Turn, thread, turns, undated
 from arpad.errors import UsageError
 
 #: People that are compared at once.
@@ -36,8 +36,8 @@ class Printed(msgspec.Struct, frozen=True, gc=False):
 
 
 class History(msgspec.Struct, frozen=True):
-    """A person's ratings on a list, in the order of the replay. `undated` steps have no day and cannot be drawn;
-    `names` are those of the events."""
+    """A person's ratings on a list, in the order of the replay. `undated` are steps without a day, which cannot be
+    drawn, and games without one that the replay left out; `names` are those of the events."""
 
     person: int
     name: str
@@ -71,10 +71,11 @@ def drawn(office: Office, which: RatingList, held: Thread, told: Sequence[Turn],
     """The history that the turns of a thread tell."""
     steps = tuple(_step(held, turn) for turn in told)
     numbers = {event for step in steps for event in step.events}
-    names: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", numbers))
-    undated = sum(step.day is None for step in steps)
+    names = office.titles(numbers)
+    without = sum(step.day is None for step in steps) + undated(office, which).get(held.person, 0)
     called = office.names([held.person])[held.person]
-    return History(held.person, called, which.name, steps, printed(office, which, held.person, until), undated, names)
+    kept = printed(office, which, held.person, until)
+    return History(held.person, called, which.name, steps, kept, without, {each: names[each] for each in numbers})
 
 
 def printed(office: Office, which: RatingList, person: int, until: int = 0) -> tuple[Printed, ...]:

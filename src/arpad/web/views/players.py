@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -14,13 +14,25 @@ from arpad.bureau import cards
 from arpad.bureau.lists import as_of, printed_on
 from arpad.bureau.opened import LEVELS, Office, RatingList, publication_days
 from arpad.bureau.people import federations, members
-from arpad.bureau.threads import Thread, Turn, thread, turns
+from arpad.bureau.threads import Thread, thread, turns
 from arpad.errors import UsageError
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import COMMON, edition_of
 from arpad.views import published as rounded
 from arpad.views import settling_edition
 from arpad.web.views.histories import History, Printed, drawn, known
+from arpad.web.views.player_lines import (
+    Colour,
+    Line,
+    Met,
+    colours_of,
+    day_of,
+    gain,
+    met_by,
+    named,
+    opponents_of,
+    told_lines,
+)
 
 #: Lines of events, opponents and games on a card unless more are asked for, and the most that may be.
 SIZE, OPPONENTS, MOST = 30, 15, 5000
@@ -43,49 +55,6 @@ class Asked(msgspec.Struct, frozen=True):
     opponent: int | None = None
     since: date | None = None
     steps: bool = False
-
-
-class Line(msgspec.Struct, frozen=True, gc=False):
-    """What an event did to a rating, or something that is no game (see `bureau.threads.Turn`).
-
-    `day` is that of the last game; `change` the sum of its games before rounding, None where none of the `games` was
-    rated; `after` is of all that was settled with it. `loose`: games of a day that belong to no event.
-    """
-
-    kind: str
-    day: date | None
-    event: int | None
-    name: str
-    loose: bool
-    games: int
-    rated: int
-    score: float
-    expected: float | None
-    before: float | None
-    after: float | None
-    change: float | None
-    k: float | None
-    note: str = ""
-
-
-class Met(msgspec.Struct, frozen=True, gc=False):
-    """All games against one opponent: `expected` is of those that were rated, `difference` what was scored beyond."""
-
-    opponent: int
-    name: str
-    games: int
-    score: float
-    expected: float | None
-    difference: float | None
-
-
-class Colour(msgspec.Struct, frozen=True):
-    """How it went with one colour."""
-
-    colour: str
-    games: int
-    score: float
-    expected: float | None
 
 
 class Coefficient(msgspec.Struct, frozen=True):
@@ -163,15 +132,15 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             asked.list or next((each.name for each in on if each.games or each.rating is not None), None)
         )
         days = publication_days(office.store, which.id)
-        until = _until(which, days, asked.until)
+        until = until_list(which, days, asked.until)
         held = thread(office, which, found.id, until)
         told = list(turns(held, until))
         history = drawn(office, which, held, told, until)
         state = _state(held, until)
-        lines = list(_lines(held, told))[::-1]
+        lines = list(told_lines(held, told))[::-1]
         start, size = max(0, min(asked.start, len(lines))), max(1, min(asked.size, MOST))
-        ranked = sorted((line for line in lines if line.kind == "games" and line.change), key=_gain)
-        met = _met(held)
+        ranked = sorted((line for line in lines if line.kind == "games" and line.change), key=gain)
+        met = met_by(held)
         shown = {field for field in LEVELS if found.id not in office.unseen(field, [found.id])}
         printed = history.published[-1] if history.published else None
         return PlayerCard(
@@ -202,81 +171,19 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             len(lines),
             start,
             size,
-            _named(office, lines[start : start + size]),
-            _named(office, [line for line in ranked[::-1] if (line.change or 0) > 0][:EXTREMES]),
-            _named(office, [line for line in ranked if (line.change or 0) < 0][:EXTREMES]),
-            _opponents(office, held, met, max(0, min(asked.opponents, MOST))),
+            named(office, lines[start : start + size]),
+            named(office, [line for line in ranked[::-1] if (line.change or 0) > 0][:EXTREMES]),
+            named(office, [line for line in ranked if (line.change or 0) < 0][:EXTREMES]),
+            opponents_of(office, held, met, max(0, min(asked.opponents, MOST))),
             len(met),
-            tuple(_colours(held)),
+            tuple(colours_of(held)),
             tuple(cards.voided_of(office, found.id)),
             history,
         )
 
 
-def games(office: Office, who: str | int, asked: Asked) -> GamesPage:
-    """Games of a person, last ones first; all of them, those of an event, or those against an opponent."""
-    with office.store.reading():
-        found = cards.find(office, who)
-        which = office.which(asked.list)
-        until = _until(which, publication_days(office.store, which.id), asked.until)
-        held = thread(office, which, found.id, until)
-        other = cards.find(office, asked.opponent).id if asked.opponent else None
-        chosen = [
-            at
-            for at in reversed(range(len(held)))
-            if asked.event in (None, held.events[at]) and other in (None, held.opponents[at])
-        ]
-        start, size = max(0, min(asked.start, len(chosen))), max(1, min(asked.size, MOST))
-        rows = chosen[start : start + size]
-        names = office.names([found.id, *(held.opponents[at] for at in rows)])
-        sql = "select id, name from event where id in ?"
-        titles: dict[int, str] = dict(office.store.among(sql, {held.events[at] for at in rows}))
-        return GamesPage(
-            found.id,
-            names[found.id],
-            which.name,
-            other,
-            len(chosen),
-            start,
-            size,
-            tuple(_game(held, at, names, titles) for at in rows),
-        )
-
-
-class GamesPage(msgspec.Struct, frozen=True):
-    """Some of the `found` games of a person, from `start` on."""
-
-    person: int
-    name: str
-    list: str
-    opponent: int | None
-    found: int
-    start: int
-    size: int
-    games: tuple[cards.GameLine, ...]
-
-
-def _game(held: Thread, at: int, names: Mapping[int, str], titles: Mapping[int, str]) -> cards.GameLine:
-    event, opponent = held.events[at], held.opponents[at]
-    return cards.GameLine(
-        held.games[at],
-        _date(held.days[at]),
-        event,
-        titles[event],
-        held.rounds[at],
-        opponent,
-        names[opponent],
-        held.scores[at],
-        known(held.expected[at]),
-        known(held.before[at]),
-        known(held.other[at]),
-        known(held.after[at]),
-        held.change[at],
-        known(held.k[at]),
-    )
-
-
-def _until(which: RatingList, days: Sequence[int], day: date | None) -> int:
+def until_list(which: RatingList, days: Sequence[int], day: date | None) -> int:
+    """The ordinal of a published list; 0 for no day. Raises UsageError for a day without a list."""
     if day is not None and day.toordinal() not in days:
         raise UsageError(f"list {which.name!r} of {day} was not published")
     return day.toordinal() if day else 0
@@ -303,7 +210,7 @@ def _titles(office: Office, person: int, until: int) -> tuple[tuple[date | None,
     """(since, code) of titles, oldest first; those of numbers that were merged too."""
     people = members(office, person)
     found = office.store.among("select since, code from title where person in ?", people)
-    return tuple((_date(since), code) for since, code in sorted(set(found)) if code and (not until or since <= until))
+    return tuple((day_of(since), code) for since, code in sorted(set(found)) if code and (not until or since <= until))
 
 
 def _rank(office: Office, which: RatingList, printed: Printed | None) -> int | None:
@@ -346,103 +253,3 @@ def _age(held: Thread, history: Any) -> float:
     exact = history.rulebook.editions[-1].age.counted == "exact"
     months = (day.month * 100 + day.day) - born % 10000 if exact else 0
     return float((day.year - born // 10000) - (months < 0))
-
-
-def _lines(held: Thread, told: Sequence[Turn]) -> Iterator[Line]:
-    """Events by their last game, and what is no game, oldest first."""
-    batches = bool(held.history.arrangement.batches)
-    grouped: dict[Any, list[int]] = {}
-    others: dict[Any, Turn] = {}
-    for count, turn in enumerate(told):
-        if turn.kind != "games":
-            grouped[count], others[count] = [], turn
-            continue
-        for at in range(turn.first, turn.stop):
-            alone = held.days[at] if held.loose[at] else 0
-            key = held.events[at], alone, turn.first if batches else 0
-            rows = grouped.pop(key, [])
-            rows.append(at)
-            grouped[key] = rows
-    for key, rows in grouped.items():
-        yield _act(others[key]) if key in others else _line(held, rows)
-
-
-def _act(turn: Turn) -> Line:
-    before, after = known(turn.before), known(turn.after)
-    change = None if before is None or after is None else after - before
-    blank = (None, "", False, 0, 0, 0.0, None)
-    return Line(turn.kind, _date(turn.day), *blank, before, after, change, None, turn.note)
-
-
-def _line(held: Thread, rows: Sequence[int]) -> Line:
-    rated = [at for at in rows if held.change[at] is not None]
-    ks = {held.k[at] for at in rated}
-    first, last = rows[0], rows[-1]
-    return Line(
-        "games",
-        _date(max(held.days[at] for at in rows)),
-        held.events[first],
-        "",
-        held.loose[first],
-        len(rows),
-        len(rated),
-        sum(held.scores[at] for at in rated),
-        _sum([held.expected[at] for at in rated]),
-        known(held.before[first]),
-        known(held.after[last]),
-        sum(held.change[at] or 0.0 for at in rated) if rated else None,
-        known(ks.pop()) if len(ks) == 1 else None,
-    )
-
-
-def _gain(line: Line) -> float:
-    return line.change or 0.0
-
-
-def _named(office: Office, lines: Sequence[Line]) -> tuple[Line, ...]:
-    numbers = {line.event for line in lines if line.event}
-    names: dict[int, str] = dict(office.store.among("select id, name from event where id in ?", numbers))
-    return tuple(msgspec.structs.replace(line, name=names[line.event]) if line.event else line for line in lines)
-
-
-def _met(held: Thread) -> dict[int, list[int]]:
-    """Games by opponent."""
-    found: dict[int, list[int]] = {}
-    for at, opponent in enumerate(held.opponents):
-        found.setdefault(opponent, []).append(at)
-    return found
-
-
-def _opponents(office: Office, held: Thread, met: Mapping[int, Sequence[int]], most: int) -> tuple[Met, ...]:
-    """Those who were met most often, equal ones by number."""
-    often = sorted(met, key=lambda opponent: (-len(met[opponent]), opponent))[:most]
-    names = office.names(often)
-    found = []
-    for opponent in often:
-        rows = met[opponent]
-        expected, score = _expected(held, rows), sum(held.scores[at] for at in rows)
-        beyond = [held.scores[at] - held.expected[at] for at in rows if held.change[at] is not None]
-        found.append(Met(opponent, names[opponent], len(rows), score, expected, _sum(beyond)))
-    return tuple(found)
-
-
-def _colours(held: Thread) -> Iterator[Colour]:
-    """White and Black, where the game has them; the first-named side has White."""
-    if not held.history.rulebook.game.endswith("chess"):
-        return
-    for side, colour in enumerate(("white", "black")):
-        rows = [at for at, each in enumerate(held.sides) if each == side]
-        yield Colour(colour, len(rows), sum(held.scores[at] for at in rows), _expected(held, rows))
-
-
-def _expected(held: Thread, rows: Sequence[int]) -> float | None:
-    return _sum([held.expected[at] for at in rows if held.change[at] is not None])
-
-
-def _sum(values: Sequence[float]) -> float | None:
-    """None where nothing is expected."""
-    return known(sum(values)) if values else None
-
-
-def _date(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None

@@ -89,13 +89,18 @@ def _due(office: Office, which: RatingList, today: date) -> Due:
     try:
         book = office.book(which)
         following = next_day(office, which, last or today)
-        differing = len(lists.compare(office, last, which.name)) if last else 0
+        differing = office.keep(("differing", which.id), lambda: _differing(office, which.name, last))
     except LedgerError as error:
         return Due(which.name, which.rules, "", last, None, due=False, differing=None, trouble=str(error))
     except ArpadError as error:  # facts that its rules do not settle
         return Due(which.name, which.rules, book.cadence, last, None, due=False, differing=None, trouble=str(error))
     is_due = last is None or (following is not None and following <= today)
     return Due(which.name, which.rules, book.cadence, last, following, is_due, differing, "")
+
+
+def _differing(office: Office, name: str, last: date | None) -> int:
+    """People whose rating on a list as published is another one now."""
+    return len(lists.compare(office, last, name)) if last else 0
 
 
 def next_day(office: Office, which: RatingList, after: date) -> date | None:

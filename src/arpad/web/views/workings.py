@@ -114,10 +114,7 @@ def explained(
         chosen = found[max(0, len(found) - start - size) : max(0, len(found) - start)]
         people = {held.opponents[at] for each in chosen for at in each.at}
         names = office.names([person, *people])
-        sql = "select id, name from event where id in ?"
-        events: dict[int, str] = dict(
-            office.store.among(sql, {held.events[at] for each in chosen for at in each.at} | {event or 0})
-        )
+        events = office.titles({held.events[at] for each in chosen for at in each.at} | {event or 0})
         told = _Teller(held, names, events, event, language)
         return Explained(
             person,
