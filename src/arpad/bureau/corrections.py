@@ -6,6 +6,8 @@
     revert(office, done.seq, "the letter was forged")
 
 A preview writes the entry in a transaction of which nothing is kept: it cannot say anything else than what is done.
+
+Over 400 lines because a change, its preview, its effect and its taking back are one matter.
 """
 
 from __future__ import annotations
@@ -115,7 +117,10 @@ def taken_back(office: Office, seq: int, reason: str, preview: bool, kinds: Sequ
 
 
 def reversible(office: Office, entry: chain.Entry) -> bool:
-    """Whether an entry can be taken back now: it changed facts, and no later one changed the same facts again."""
+    """Whether an entry can be taken back now: it changed facts, and no later one changed the same facts
+    again; or it has acts that still count."""
+    if entry.kind == "acts":
+        return any(not current(office.store, "act", row[0])["voided"] for row in entry.body["acts"])
     if entry.kind not in (*TAKEN_BACK, "base"):
         return False
     held = ((current(office.store, what, number), now) for what, number, _, now in entry.body["changes"])
