@@ -222,7 +222,7 @@ def test_an_officer_keeps_ladders_settles_and_begins_seasons_at_the_desk(office:
     assert "summer" in client.get("/it/desk/ladder").text
     with open_office(office) as opened_:
         entry = seasons(opened_)[0].entry
-    assert 'value="revert"' in client.get(f"/en/desk/log/{entry}").text
+    assert 'value="undo"' in client.get(f"/en/desk/log/{entry}").text
     rows = client.get(f"{API}/ratings?view=live").json()["rows"]
     assert {row["rating"] for row in rows} == {1500}
     assert sent(client, "/en/desk/ladder/standard", act="close").status_code == 303

@@ -280,8 +280,8 @@ def replayed(
     games: Games | None = None,
 ) -> History:
     """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
-    `starts`: other birth dates than those of the register; `games`: others than those that are kept. Where the base was moved, everybody begins with what was held then. Raises UsageError for looks before that.
-    """
+    `starts`: other birth dates than those of the register; `games`: others than those that are kept. Where the base
+    was moved, everybody begins with what was held then. Raises UsageError for looks before that."""
     from arpad.engine import replay
 
     games = packed.load(store, which.pool, which.base).games if games is None else games
