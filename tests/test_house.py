@@ -89,6 +89,7 @@ OWNERS = {
     "httpx": "arpad.web",
     "jinja2": "arpad.web",
     "litestar": "arpad.web",
+    "markdown_it": "arpad.web",
     "mpmath": "arpad.systems",
     "openpyxl": "arpad.formats",
     "openskill": "arpad.systems",

@@ -258,7 +258,9 @@ def rules_list() -> list[dict[str, str | int]]:
     return listing()
 
 
-def rules_show(rules: str, on: date | None = None, language: str = "en") -> tuple[Rulebook, list[dict[str, str]]]:
+def rules_show(
+    rules: str | Rulebook, on: date | None = None, language: str = "en"
+) -> tuple[Rulebook, list[dict[str, str]]]:
     """A rulebook, and its edition of a day clause by clause."""
     from arpad.rulebooks.views import show
 

@@ -67,23 +67,24 @@ def listing() -> list[dict[str, str | int]]:
     Columns: name, organisation, game, from, until (blank: in force), editions, evidence (what it was checked against),
     unsure (how many statements no source settles), system, cadence, verified.
     """
-    books = (load(name) for name in names())
-    return [
-        {
-            "name": book.name,
-            "organisation": book.organisation,
-            "game": book.game,
-            "from": label(book.editions[0]),
-            "until": book.until.isoformat() if book.until else "",
-            "editions": len(book.editions),
-            "evidence": book.evidence or "not said",
-            "unsure": unsure(book),
-            "system": book.system,
-            "cadence": book.cadence,
-            "verified": book.verified,
-        }
-        for book in books
-    ]
+    return [listed(load(name)) for name in names()]
+
+
+def listed(book: Rulebook) -> dict[str, str | int]:
+    """A rulebook's row of the listing."""
+    return {
+        "name": book.name,
+        "organisation": book.organisation,
+        "game": book.game,
+        "from": label(book.editions[0]),
+        "until": book.until.isoformat() if book.until else "",
+        "editions": len(book.editions),
+        "evidence": book.evidence or "not said",
+        "unsure": unsure(book),
+        "system": book.system,
+        "cadence": book.cadence,
+        "verified": book.verified,
+    }
 
 
 def markdown(lines: Sequence[Mapping[str, object]], headers: Mapping[str, str] | None = None) -> str:

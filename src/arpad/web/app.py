@@ -36,13 +36,17 @@ from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
 from arpad.web.jobs import Jobs
 from arpad.web.pages import accounts as account_pages
+from arpad.web.pages import calculators as calculator_pages
 from arpad.web.pages import desk as desk_pages
 from arpad.web.pages import events as event_pages
+from arpad.web.pages import finding as finding_pages
+from arpad.web.pages import help as help_pages
 from arpad.web.pages import ladder as ladder_pages
 from arpad.web.pages import lists as list_pages
 from arpad.web.pages import players as player_pages
 from arpad.web.pages import reference as reference_pages
 from arpad.web.pages import reports as report_pages
+from arpad.web.pages import rulebooks as rulebook_pages
 from arpad.web.pages import signing as signing_pages
 from arpad.web.pages import statistics as statistics_pages
 from arpad.web.ticking import ticking
@@ -58,6 +62,10 @@ PAGES = (
     *event_pages.HANDLERS,
     *signing_pages.HANDLERS,
     *account_pages.HANDLERS,
+    *calculator_pages.HANDLERS,
+    *rulebook_pages.HANDLERS,
+    *finding_pages.HANDLERS,
+    *help_pages.HANDLERS,
     *desk_pages.HANDLERS,
     *report_pages.HANDLERS,
     *ladder_pages.HANDLERS,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from typing import Annotated
 
-from litestar import post
-from litestar.params import JSONBody
+from litestar import get, post
+from litestar.params import FromQuery, JSONBody, QueryParameter
 
 from arpad.web.identity import WRITES_NOTHING
 from arpad.web.views import calculators
@@ -32,4 +33,18 @@ async def what_if(visit: Here, data: JSONBody[Question]) -> Answer:
     return await visit.see(whatif, data, datetime.now(UTC).date(), visit.language)
 
 
-HANDLERS = [expected, performance, what_if]
+@get("/expected/table", tags=["calculators"], summary="The table of expected scores of a rulebook")
+async def expected_table(
+    visit: Here,
+    rules: FromQuery[str] = "fide/standard",
+    name: Annotated[
+        str | None, QueryParameter(name="list", description="A list of the office, before `rules`.")
+    ] = None,
+    day: Annotated[date | None, QueryParameter(name="date", description="As it reads on a day; now without.")] = None,
+    opponent: Annotated[float | None, QueryParameter(description="Where the curve depends on the ratings.")] = None,
+) -> calculators.CurveTable:
+    """Every difference of ratings with what both sides may expect; `reason` where the rules have no such table."""
+    return await visit.see(calculators.table, calculators.TableAsked(rules, name, day, opponent))
+
+
+HANDLERS = [expected, expected_table, performance, what_if]

@@ -11,10 +11,10 @@ import msgspec
 from arpad import office as door
 from arpad.bureau.opened import Office
 from arpad.errors import UnknownName, UsageError
-from arpad.performances import METHODS, Performance
+from arpad.performances import Performance
 from arpad.rulebooks import Rulebook, Value
 from arpad.web.views.lists import whole_list
-from arpad.web.views.rulebooks import on_the_shelf
+from arpad.web.views.rulebooks import of_list, on_the_shelf
 
 #: Opponents of one performance.
 MOST = 500
@@ -81,17 +81,54 @@ class PerformanceAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules: str | None = None
 
 
+class MethodOf(msgspec.Struct, frozen=True):
+    """What a method does, and where it comes from."""
+
+    method: str
+    text: str
+    source: str
+
+
 class PerformanceTold(msgspec.Struct, frozen=True):
-    """By one method, or by all."""
+    """By one method, or by all; `methods` are those, in the same order."""
 
     performances: tuple[Performance, ...]
+    methods: tuple[MethodOf, ...]
+
+
+class TableAsked(msgspec.Struct, frozen=True):
+    """Whose table: a list's of the office, or of rules that ship. `opponent`: their rating, where the curve asks."""
+
+    rules: str = "fide/standard"
+    list: str | None = None
+    day: date | None = msgspec.field(default=None, name="date")
+    opponent: float | None = None
+
+
+class RowOf(msgspec.Struct, frozen=True):
+    """Differences from `low` to `high` (None: open), and what the higher and the lower rated side may expect."""
+
+    low: int
+    high: int | None
+    higher: str
+    lower: str
+
+
+class CurveTable(msgspec.Struct, frozen=True):
+    """All expected scores of a rulebook on a day (None: now); `reason` says why it has none, if so."""
+
+    rules: str
+    day: date | None
+    rows: tuple[RowOf, ...]
+    notes: tuple[str, ...]
+    reason: str
 
 
 def expected(office: Office, asked: ExpectedAsked) -> ExpectedTold:
     """Raises UnknownName for rules, a list or a person that is not there, UsageError for numbers that cannot be."""
     rules: Rulebook | str | None = None
     if asked.list is not None:
-        rules = office.book(office.which(asked.list))
+        rules = of_list(office, asked.list)
     elif asked.rules is not None:
         rules = on_the_shelf(asked.rules)
     own, opponent = (_rating(office, side, asked.list, name) for name, side in _sides(asked))
@@ -147,11 +184,21 @@ def performance(office: Office, asked: PerformanceAsked) -> PerformanceTold:
     if (asked.score is None) == (asked.results is None):
         raise UsageError("give the score, or the results game by game, one of the two")
     rules = None if asked.rules is None else on_the_shelf(asked.rules)
-    return PerformanceTold(
-        tuple(door.performance(asked.opponents, asked.score, asked.method, results=asked.results, rules=rules))
-    )
+    found = door.performance(asked.opponents, asked.score, asked.method, results=asked.results, rules=rules)
+    return PerformanceTold(tuple(found), tuple(_method(each.method) for each in found))
 
 
-def methods() -> Mapping[str, str]:
-    """Every method, and what it does."""
-    return {name: door.performance_method(name)[0] for name in METHODS}
+def _method(name: str) -> MethodOf:
+    return MethodOf(name, *door.performance_method(name))
+
+
+def table(office: Office, asked: TableAsked) -> CurveTable:
+    """The table of expected scores. Raises UnknownName for rules or a list that are not there."""
+    named = asked.list
+    held = door.rulebook(on_the_shelf(asked.rules)) if named is None else of_list(office, named)
+    try:
+        rows = door.expected_table(held, asked.day, asked.opponent)
+    except UsageError as error:
+        return CurveTable(held.name, asked.day, (), (), str(error))
+    told = tuple(RowOf(row.low, row.high, row.higher, row.lower) for row in rows)
+    return CurveTable(held.name, asked.day, told, door.curve_notes(held), "")

@@ -13,6 +13,7 @@ from arpad.bureau import lists as published
 from arpad.bureau.opened import Office, RatingList
 from arpad.errors import UnknownName, UsageError
 from arpad.web.views.lists import Row, whole_list
+from arpad.web.views.rulebooks import called
 
 #: Rows around a place.
 AROUND, MOST_AROUND = 5, 50
@@ -142,7 +143,7 @@ def _list(office: Office, which: RatingList) -> ListOf:
     since = date.fromordinal(which.base) if which.base else None
     return ListOf(
         which.name,
-        _called(which.rules),
+        called(which.rules),
         which.digest,
         which.settings,
         which.pool,
@@ -150,11 +151,6 @@ def _list(office: Office, which: RatingList) -> ListOf:
         len(found),
         found[0] if found else None,
     )
-
-
-def _called(rules: str) -> str:
-    """A rulebook as it may be told: of a file of the server's only what it is called."""
-    return rules.rpartition("/")[2] if ".toml" in rules else rules
 
 
 def _published(office: Office, which: RatingList) -> Sequence[Publication]:

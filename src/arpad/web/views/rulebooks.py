@@ -1,21 +1,28 @@
-"""The rulebooks that ship: all of them, and one with its editions, its clauses on a day, and what changed till then."""
+"""Rulebooks, those that ship and the office's own: all of them, and one with its editions, its clauses on a day, and
+what changed till then."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
+from functools import cache
+from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from arpad import office as door
-from arpad.bureau.opened import Office
+from arpad.bureau.opened import Office, RatingList
 from arpad.errors import UnknownName
-from arpad.rulebooks import Rulebook, Value
+from arpad.ledger.spelling import folded
+from arpad.rulebooks import Rulebook, Value, label
 from arpad.rulebooks.loader import names
-from arpad.rulebooks.views import diff
+from arpad.rulebooks.views import diff, listed, unsure
 
 
 class Listed(msgspec.Struct, frozen=True):
-    """A rulebook on the shelf. `until` None: in force. `unsure`: statements that no source settles."""
+    """A rulebook. `until` None: in force. `unsure`: statements that no source settles. `lists` of the office go by it;
+    `own`: it does not ship."""
 
     name: str
     organisation: str
@@ -27,6 +34,8 @@ class Listed(msgspec.Struct, frozen=True):
     cadence: str
     evidence: str
     unsure: int
+    lists: tuple[str, ...] = ()
+    own: bool = False
 
 
 class EditionOf(msgspec.Struct, frozen=True):
@@ -70,7 +79,9 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 class Book(msgspec.Struct, frozen=True):
-    """A rulebook as it reads on a day (None: now); `changes` are what changed since another day, if one was named."""
+    """A rulebook as it reads on a day (None: now), in the `edition` of that day; `changes` are what changed since
+    another day, if one was named. `unsure`: statements that no source settles. `lists` of the office go by it; `own`:
+    it does not ship."""
 
     name: str
     organisation: str
@@ -88,10 +99,14 @@ class Book(msgspec.Struct, frozen=True):
     editions: tuple[EditionOf, ...]
     clauses: tuple[ClauseOf, ...]
     changes: tuple[Changed, ...]
+    edition: str
+    unsure: int
+    lists: tuple[str, ...]
+    own: bool
 
 
 class Shelf(msgspec.Struct, frozen=True):
-    """All rulebooks that ship."""
+    """All rulebooks that ship, and the office's own."""
 
     rulebooks: tuple[Listed, ...]
 
@@ -105,22 +120,62 @@ def on_the_shelf(name: str) -> str:
     return name
 
 
-def shelf(office: Office) -> Shelf:
-    """Every rulebook that ships."""
-    return office.keep(("shelf",), _shelf)
+def called(rules: str) -> str:
+    """A rulebook as it may be told: of a file of the server's only what it is called."""
+    return rules.rpartition("/")[2] if ".toml" in rules else rules
 
 
-def _shelf() -> Shelf:
-    rows = ({**row, "since": row["from"], "until": row["until"] or None} for row in door.rules_list())
-    return Shelf(tuple(msgspec.convert(row, Listed) for row in rows))
+def of_list(office: Office, name: str | None) -> Rulebook:
+    """The rulebook of a list, called as it may be told. Raises UnknownName for a list that is not there."""
+    which = office.which(name)
+    held = office.book(which)
+    return replace(held, name=called(which.rules)) if ".toml" in which.rules else held
+
+
+def shelf(office: Office, q: str = "") -> Shelf:
+    """Every rulebook, or those whose name, organisation or game has every part of what is looked for."""
+    shipped = _shelf()
+    used = _used(office)
+    known = {each.name for each in shipped}
+    own = [
+        _listed({**listed(office.book(lists[0])), "name": name}) for name, lists in used.items() if name not in known
+    ]
+    rows = [*(replace(each, own=True) for each in own), *shipped]
+    parts = folded(q).split()
+    return Shelf(
+        tuple(
+            replace(each, lists=tuple(which.name for which in used.get(each.name, ())))
+            for each in rows
+            if all(part in folded(f"{each.name} {each.organisation} {each.game}") for part in parts)
+        )
+    )
+
+
+@cache
+def _shelf() -> tuple[Listed, ...]:
+    return tuple(map(_listed, door.rules_list()))
+
+
+def _listed(row: Mapping[str, Any]) -> Listed:
+    return msgspec.convert({**row, "since": row["from"], "until": row["until"] or None}, Listed)
+
+
+def _used(office: Office) -> dict[str, list[RatingList]]:
+    """Lists of the office by the rulebook that they go by; a preset is of the rulebook whose preset it is."""
+    found: dict[str, list[RatingList]] = {}
+    for which in office.lists():
+        found.setdefault(called(which.rules).partition(":")[0], []).append(which)
+    return found
 
 
 def book(office: Office, name: str, day: date | None = None, since: date | None = None, language: str = "en") -> Book:
     """A rulebook as it reads on a day. Raises UnknownName, and UsageError for a day before it begins."""
-    held, clauses = door.rules_show(on_the_shelf(name), day, language)
+    lists = _used(office).get(name, [])
+    own = bool(lists) and name not in names()
+    held, clauses = door.rules_show(office.book(lists[0]) if own else on_the_shelf(name), day, language)
     editions = door.rules_history(held, language)
     return Book(
-        held.name,
+        name if own else held.name,
         held.organisation,
         held.game,
         held.system,
@@ -146,6 +201,10 @@ def book(office: Office, name: str, day: date | None = None, since: date | None 
         ),
         tuple(msgspec.convert(row, ClauseOf) for row in clauses),
         tuple(msgspec.convert(row, Changed) for row in _changes(held, since, day)),
+        label(held.on(day)),
+        unsure(held),
+        tuple(which.name for which in lists),
+        own,
     )
 
 

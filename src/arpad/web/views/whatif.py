@@ -5,7 +5,7 @@ Every number is the replay's and its explanation's, so a what-if has the digits 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -19,9 +19,12 @@ from arpad.expectation import validate_rating
 from arpad.explain import ChangeExplained
 from arpad.model import Game, Games, PartialDate, Start
 from arpad.rulebooks import Rulebook, Value, label
+from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema import Row
+from arpad.sentences import PHRASES
 from arpad.views import ratings
-from arpad.web.views.rulebooks import on_the_shelf
+from arpad.web.views.rulebooks import of_list, on_the_shelf
+from arpad.web.views.workings import Cited, cited
 
 #: Games of one question, and of them those without a result: each half point of these is a replay of its own.
 MOST_GAMES, MOST_OPEN = 100, 30
@@ -104,7 +107,7 @@ class Total(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     """What comes of it. `after` is as a list would print it, `exact` as it is kept; `unrounded` is the change before
     rounding and bounds. `totals` is of the open games, `needed` the least of them that reaches the target (None: none
-    does). `words` says why, line by line."""
+    does). `articles` are the rules that had a say, `words` says why, line by line."""
 
     rules: str
     organisation: str
@@ -124,6 +127,7 @@ class Answer(msgspec.Struct, frozen=True):
     totals: tuple[Total, ...]
     target: float | None
     needed: float | None
+    articles: tuple[Cited, ...]
     words: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -163,11 +167,12 @@ def whatif(office: Office, question: Question, today: date, language: str = "en"
         sum(meeting.score for meeting in played if meeting.score is not None),
         _sum(change.expected for change in sums),
         rated.deviation,
-        tuple(game for change in sums for game in _games(change)),
+        tuple(game for change in sums for game in _games(change, language)),
         _first(rated.changes),
         totals,
         question.target,
         next(reached, None),
+        cited([clause for change in rated.changes for clause in _clauses(change)], language),
         tuple(door.words(rated.changes, language, OWN)) if played else (),
         rated.notes,
     )
@@ -198,7 +203,7 @@ def _sound(question: Question) -> None:
 def _book(office: Office, question: Question) -> Rulebook:
     """The rulebook asked for, with another K if one is named."""
     if question.list is not None:
-        book = office.book(office.which(question.list))
+        book = of_list(office, question.list)
     else:
         book = door.rulebook(on_the_shelf(question.rules), question.settings)
     if question.k is None:
@@ -277,7 +282,7 @@ def _sum(values: Any) -> float | None:
     return sum(known) if known else None
 
 
-def _games(change: ChangeExplained) -> list[GameRated]:
+def _games(change: ChangeExplained, language: str) -> list[GameRated]:
     return [
         GameRated(
             game.opponent,
@@ -290,10 +295,16 @@ def _games(change: ChangeExplained) -> list[GameRated]:
             game.gain,
             game.k if game.k is not None else change.k,
             _times(game.gain, game.k if game.k is not None else change.k),
-            game.note,
+            PHRASES[language][game.note] if game.note else "",
         )
         for game in change.games
     ]
+
+
+def _clauses(change: ChangeExplained) -> Iterator[Clause]:
+    for game in change.games:
+        yield from game.clauses
+    yield from change.clauses
 
 
 def _times(gain: float | None, k: float | None) -> float | None:

@@ -162,7 +162,7 @@ class _Teller:
             change.edition,
             change.reason,
             games,
-            self.cited(change.clauses),
+            cited(change.clauses, self.language),
             tuple(words([change], self.language, self.called)),
         )
 
@@ -189,14 +189,15 @@ class _Teller:
             game.bonus,
             held.change[at],
             PHRASES[self.language][game.note] if game.note else "",
-            self.cited(game.clauses),
+            cited(game.clauses, self.language),
         )
 
-    def cited(self, clauses: Sequence[Clause]) -> tuple[Cited, ...]:
-        """Each clause once, in the reader's language; English where the rulebook has no other."""
-        found = {
-            (clause.article, text): Cited(clause.article, clause.source, text, clause.status == "unsure")
-            for clause in clauses
-            if (text := clause.text.get(self.language) or clause.text.get("en", "")) or clause.article
-        }
-        return tuple(found.values())
+
+def cited(clauses: Sequence[Clause], language: str) -> tuple[Cited, ...]:
+    """Each clause once, in the reader's language; English where the rulebook has no other."""
+    found = {
+        (clause.article, text): Cited(clause.article, clause.source, text, clause.status == "unsure")
+        for clause in clauses
+        if (text := clause.text.get(language) or clause.text.get("en", "")) or clause.article
+    }
+    return tuple(found.values())
