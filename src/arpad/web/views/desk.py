@@ -152,7 +152,7 @@ def log(office: Office, before: int = 0, kind: str = "", size: int = SIZE, langu
 
 
 def _row(office: Office, entry: chain.Entry, language: str) -> LogRow:
-    back = changes.reversible(office, entry)
+    back = reversible(office, entry)
     return LogRow(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason, back)
 
 
