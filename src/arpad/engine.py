@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from arpad.acts import ActDone, carry_out_act, dated, uplift_everybody
 from arpad.classify import classified, until
-from arpad.columns import copied, empty, filled, largest
+from arpad.columns import copied, empty, filled, is_numpy, largest
 from arpad.model import Act, Column, Games, Problem, Start
 from arpad.newcomers import (
     FirstRating,
@@ -205,7 +205,10 @@ def replay(
     opening = beginning(games, start, acts, rulebook, system, arrangement.clock)
     reach = reach_of(arrangement, acts, limit, opening.through)
     refuse_earlier(arrangement, acts, opening.through, limit)
-    plan = make_plan(games, arrangement, rulebook, acts, opening.born, (opening.through, reach), system.clocked, looks)
+    rated = opening.state[:: system.width]
+    undated = bool((rated == rated).any()) if is_numpy(rated) else any(rating == rating for rating in rated)
+    span = opening.through, reach, not undated
+    plan = make_plan(games, arrangement, rulebook, acts, opening.born, span, system.clocked, looks)
     if python:
         plan = replace(plan, columns={**plan.columns, **all_facts(games)})
     setup = Setup(

@@ -38,11 +38,12 @@ def make_plan(
     rulebook: Rulebook,
     acts: Sequence[Act],
     born: Column,
-    days: tuple[int, int],
+    days: tuple[int, int, bool],
     clocked: bool = False,
     looks: Sequence[int] = (),
 ) -> Plan:
-    """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be.
+    """`days`: the first day of which nothing has been settled yet (0: unknown), and that of which nothing will be; then
+    whether every rating from before the games is dated, by an act.
     `clocked`: the system reckons with time. `looks`: days (ordinals) on which the states are kept."""
     columns = _kernel_columns(games, arrangement, rulebook, born)
     if any(edition.feeds for edition in rulebook.editions):
@@ -57,7 +58,8 @@ def make_plan(
         segments, ring = _game_segments(games, arrangement, rulebook), 0
     falls: list[tuple[int, int, Act | tuple[int, int] | Look]] = [(act.date, 1, act) for act in acts]
     falls += [(day, 2, Look(day)) for day in looks]
-    uplifts = uplifts_due(rulebook, arrangement, *days)
+    through, reach, dated = days
+    uplifts = uplifts_due(rulebook, arrangement, through, max(reach, *looks, 0), acts[0].date if acts and dated else 0)
     falls += [(day, 0, (index, day)) for day, index in uplifts]
     steps: list[tuple[int, Act | tuple[int, int] | Look]] = []
     for day, _, act in sorted(falls, key=lambda each: each[:2]):
@@ -345,11 +347,14 @@ def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int, 
         raise DataError(problems)
 
 
-def uplifts_due(rulebook: Rulebook, arrangement: Arrangement, through: int, reach: int) -> list[tuple[int, int]]:
+def uplifts_due(
+    rulebook: Rulebook, arrangement: Arrangement, through: int, reach: int, entered: int = 0
+) -> list[tuple[int, int]]:
     """(day, edition) of the one-off revaluations that fall within a replay, in order of date.
 
-    Ratings that a replay starts from are those of its first day, revaluations of that day and before included. The last
-    list takes in a revaluation of its own date. Later editions inherit the clause; it is carried out once.
+    Ratings that a replay starts from are those of its first day, revaluations of that day and before included: of its
+    first game, or of the first act before it (`entered`; 0: none). The last list takes in a revaluation of its own
+    date. Later editions inherit the clause; it is carried out once.
     """
     days: dict[int, int] = {}
     for index, edition in enumerate(rulebook.editions):
@@ -361,6 +366,10 @@ def uplifts_due(rulebook: Rulebook, arrangement: Arrangement, through: int, reac
         after, last = through - 1 if through else int(arrangement.place[0]), reach - 1
     elif through:
         after, last = through - (arrangement.calendar is None), reach - (arrangement.calendar is None)
+    elif entered:
+        after, last = entered, reach
     else:
         return []
+    if entered and not through:
+        after = min(after, entered)
     return sorted((day, index) for day, index in days.items() if after < day <= last)

@@ -10,7 +10,6 @@ import pytest
 from argon2 import PasswordHasher
 
 from arpad.accounts import Role, book, codes, invites, passwords, secret, sessions, signing, tokens
-from arpad.accounts.book import NotAllowed
 from arpad.accounts.signing import Refused, SignedIn
 from arpad.bureau.bundles import export, import_bundle
 from arpad.bureau.erasing import erase, erased

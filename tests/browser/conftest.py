@@ -17,8 +17,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from arpad.accounts import sessions
+from arpad.bureau.opened import open_office
 from tests.browser.reading import Reader
 from tests.browser.serving import served
+from tests.web.people import account_of
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = (
@@ -58,6 +61,17 @@ def own_site(demo_copy: Path) -> Iterator[str]:
     """The address of a copy of the demo office, of the test's own."""
     with served(demo_copy) as address:
         yield address
+
+
+@pytest.fixture(scope="package")
+def officer(demo_office: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The address of a demo office that an officer only looks at, and the secret of their session."""
+    place = Path(shutil.copy(demo_office, tmp_path_factory.mktemp("desk") / "demo.db"))
+    number = account_of(str(place), "officer", "officer").id
+    with open_office(place) as office:
+        secret = sessions.begin(office, number)
+    with served(place) as address:
+        yield address, secret
 
 
 class Readers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,8 @@ __all__ = ["federation"]  # a fixture
 @pytest.fixture(scope="module")
 def folder(federation: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("files") / "public"
-    write_site(federation, made, title="Our club", languages=["en", "it"])
+    with ThreadPoolExecutor(1) as thread:  # on this one the browser's event loop may be running
+        thread.submit(write_site, federation, made, title="Our club", languages=["en", "it"]).result()
     return made
 
 

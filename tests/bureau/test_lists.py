@@ -18,10 +18,12 @@ from arpad.bureau.corrections import Change, correct
 from arpad.bureau.intake import receive
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import add_list, init
+from arpad.bureau.register import enrol
 from arpad.errors import DataError, LedgerError, UsageError
+from arpad.explain import explain
 from arpad.formats import read_games
 from arpad.ledger import packed
-from arpad.model import Act, Game, Games
+from arpad.model import Act, Game, Games, Start
 from arpad.rulebooks import load
 from tests.bureau.worlds import ALL, game_number, office_of, some_events, taken, without_texts
 
@@ -207,4 +209,17 @@ def test_contests_of_several_players_count_in_an_office_as_they_do_in_a_file(
         assert lists.publish(office, date(2025, 2, 1)).persons
         assert cards.player(office, "1").lists[0].games == 2
         assert cards.event(office, 1).lines
+        assert verify(office) == []
+
+
+def test_c60_a_list_after_the_uplift_has_it_although_nobody_played(place: str) -> None:
+    """FIDE's of 1 March 2024, in an office whose members entered before."""
+    with init(place, "fide/standard", base=date(2024, 1, 1)) as office:
+        enrol(office, [Start("A", 1437.0, games=50), Start("B", 2100.0, games=50)])
+        days = [date(2024, 2, 1), date(2024, 3, 1), date(2024, 4, 1)]
+        ratings = [lists.publish(office, day).table({}).columns["rating"] for day in days]
+        assert ratings == [[2100, 1437], [2100, 1662], [2100, 1662]]
+        assert [change.kind for change in explain(office.history(office.which()), "1")] == ["entry", "uplift"]
+        taken(office, [Game("A", "B", 0.5, date=date(2024, 5, 5), event="Open")])
+        assert all(not lists.compare(office, day) for day in days)
         assert verify(office) == []

@@ -412,6 +412,21 @@ def test_m7_games_of_march_are_rated_with_the_uplifted_ratings() -> None:
     assert list(history.recording.before[2:4]) == [1701, 1821]
 
 
+@pytest.mark.parametrize(
+    ("entered", "applied"),
+    [("2024-01-01", True), ("2024-02-29", True), ("2024-03-01", False), ("2024-03-02", False)],
+)
+@pytest.mark.parametrize("played", [date(2024, 3, 10), date(2024, 4, 10)])
+def test_m7_ratings_that_acts_gave_before_are_uplifted(entered: str, applied: bool, played: date) -> None:
+    acts = [
+        Act("entry", name, date.fromisoformat(entered).toordinal(), rating, 500)
+        for name, rating in (("b", 1501), ("g", 1437), ("x", 2200), ("y", 2200))
+    ]
+    history = rated(BOOK, [Game("x", "y", 0.5, date=played, event="open")], [], acts)
+    assert (history.rating("b"), history.rating("g")) == ((1701, 1662) if applied else (1501, 1437))
+    assert history.rating("x") == 2200
+
+
 def test_m7_from_a_checkpoint_once() -> None:
     first = with_games_of([date(2024, 2, 10)])
     second = rated(BOOK, [Game("x", "y", 0.5, date=date(2024, 3, 10), event="mar")], first.checkpoint())

@@ -19,7 +19,7 @@ import pytest
 from litestar.testing import TestClient
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from arpad.bureau.opened import init, open_office
+from arpad.bureau.opened import add_list, init, open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
 from tests.web.people import FORM, bearing, signed_in
@@ -489,6 +489,8 @@ def test_every_page_of_the_desk_is_there_in_each_language(shared: TestClient, la
         assert page.text.count("<h1") == 1, place
         assert " style=" not in page.text, place
         assert "<script>" not in page.text, place
+        for form in re.findall(r'<form method="post".*?</form>', page.text, re.DOTALL):
+            assert re.search(r'name="_csrf_token" value="[^"]{20,}"', form), place
     for place in ("/games/999", "/events/999", "/acts/999", "/people/999", "/log/999", "/reports/999"):
         assert shared.get(f"/{language}/desk{place}").status_code == 404, place
 
@@ -572,3 +574,24 @@ def test_the_desk_stands_on_both_databases(place: str) -> None:
         preview = officer.post(f"{DESK}/changes", data={"kind": "erase", "person": "1"})
         typed = {**fields(preview.text, f"{DESK}/changes"), "reason": "asked", "typed": "1"}
         assert "Done." in officer.post(f"{DESK}/changes", data=typed).text
+
+
+def test_games_go_into_the_pool_that_there_is_and_into_none_that_no_list_rates(tmp_path: Path) -> None:
+    place = str(tmp_path / "blitz.db")
+    init(place, "elo", name="blitz", pool="blitz").close()
+    with entered(place) as enter:
+        officer = enter()
+        number = officer.post(f"{API}/reports", params={"name": "open.csv"}, content=SPRING).json()["report"]
+        decided = {"register": True, "pool": "rapid"}
+        answer = officer.post(f"{API}/reports/{number}/accept", json=decided)
+        assert answer.status_code == 404
+        assert "known: blitz" in answer.text
+        assert officer.post(f"{API}/reports/{number}/accept", json={"register": True}).json()["accepted"] is True
+        rows = officer.get(f"{API}/lists/blitz/ratings", params={"view": "live"}).json()["rows"]
+        assert len(rows) == 4
+        with open_office(place) as office:
+            add_list(office, "elo", name="rapid", pool="rapid")
+        number = officer.post(f"{API}/reports", params={"name": "o.csv"}, content=SPRING + b"\n").json()["report"]
+        answer = officer.post(f"{API}/reports/{number}/accept", json={"register": True})
+        assert answer.status_code == 400
+        assert "blitz, rapid" in answer.text

@@ -6,6 +6,8 @@
     revert(office, done.seq, "the letter was forged")
 
 A preview writes the entry in a transaction of which nothing is kept: it cannot say anything else than what is done.
+
+Over 400 lines because a change, its preview, its effect and its taking back are one matter.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from arpad.bureau.effects import Moved, keep_effect
 from arpad.bureau.opened import Office, RatingList, replayed
 from arpad.bureau.pinning import keep
 from arpad.columns import is_numpy
@@ -42,20 +45,6 @@ class Change(msgspec.Struct, frozen=True):
     what: What
     id: int
     set: Mapping[str, Any]
-
-
-class Moved(msgspec.Struct, frozen=True):
-    """A person whose exact rating is another one now; None: unrated."""
-
-    list: str
-    person: int
-    name: str
-    before: float | None
-    after: float | None
-
-    @property
-    def change(self) -> float | None:
-        return None if self.before is None or self.after is None else self.after - self.before
 
 
 class Unlike(msgspec.Struct, frozen=True):
@@ -128,7 +117,10 @@ def taken_back(office: Office, seq: int, reason: str, preview: bool, kinds: Sequ
 
 
 def reversible(office: Office, entry: chain.Entry) -> bool:
-    """Whether an entry can be taken back now: it changed facts, and no later one changed the same facts again."""
+    """Whether an entry can be taken back now: it changed facts, and no later one changed the same facts
+    again; or it has acts that still count."""
+    if entry.kind == "acts":
+        return any(not current(office.store, "act", row[0])["voided"] for row in entry.body["acts"])
     if entry.kind not in (*TAKEN_BACK, "base"):
         return False
     held = ((current(office.store, what, number), now) for what, number, _, now in entry.body["changes"])
@@ -217,24 +209,8 @@ def weighed(office: Office, write: Callable[[], int], *, preview: bool = False) 
             office.forget()  # what was replayed in between is not so
         effect = effect_of(office, before, after)
         if not preview and seq:
-            _keep(office, seq, effect)
+            keep_effect(office, seq, effect.moved)
     return 0 if preview else seq, effect
-
-
-def _keep(office: Office, seq: int, effect: Effect) -> None:
-    numbers = {which.name: which.id for which in office.lists()}
-    rows = [(seq, numbers[each.list], each.person, each.before, each.after) for each in effect.moved]
-    office.store.insert("effect", ("entry", "list", "person", "before", "after"), rows)
-
-
-def moved_by(office: Office, seq: int) -> tuple[Moved, ...]:
-    """Whose exact rating a correction moved when it was made; of one that came with a bundle, nobody's is known."""
-    lists = {which.id: which.name for which in office.lists()}
-    rows = office.store.rows(
-        "select list, person, before, after from effect where entry = ? order by list, person", (seq,)
-    )
-    names = office.names(row[1] for row in rows)
-    return tuple(Moved(lists[row[0]], row[1], names[row[1]], row[2], row[3]) for row in rows)
 
 
 def _as_it_is(office: Office, which: RatingList) -> History | None:

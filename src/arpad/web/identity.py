@@ -124,12 +124,16 @@ def _by_token(office: Office, secret: str) -> Caller | None:
 
 
 class Checked(CSRFMiddleware):
-    """Litestar's check of forms, for pages; it sets its cookie only where there is a form to be sent."""
+    """Litestar's check of forms, for pages; it sets its cookie only where there is a form to be sent. What is sent by
+    the public is not even read, but where the handler says that anybody may."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == ScopeType.HTTP and scope["method"] in SAFE:
+        if scope["type"] == ScopeType.HTTP:
             caller: Caller = scope.get("user") or PUBLIC
-            if not caller.account and not scope["route_handler"].opt.get("open_form"):
+            opt = scope["route_handler"].opt
+            if not caller.account and not opt.get("open_form"):
+                if scope["method"] not in SAFE and not opt.items() >= WRITES_NOTHING.items():
+                    raise NotAuthorizedException("this is for people with an account")
                 await self.app(scope, receive, send)
                 return
         await super().__call__(scope, receive, send)

@@ -48,6 +48,7 @@ TAGS = (
     Tag("rulebooks", "Rulebooks: editions, clauses on a day, what changed."),
     Tag("calculators", "Expected scores, performances, and what would come of games."),
     Tag("desk", "What the office does: reports, corrections, publications."),
+    Tag("ladders", "Matches that players report, what is at stake, seasons."),
     Tag("webhooks", "Being told of what happens."),
     Tag("accounts", "Who may do what: accounts and their roles."),
     Tag("office", "How the office stands, and the whole of it."),

@@ -26,7 +26,8 @@ from arpad.web.visits import Here
 
 Name = FromPath[str]
 Number = FromPath[int]
-REPORT, CORRECT = [scoped("report")], [scoped("correct")]
+REPORT: dict[str, Any] = {"guards": [scoped("report")], "opt": {"scopes": ("report",)}, "tags": ["ladders"]}
+CORRECT: dict[str, Any] = {"guards": [scoped("correct")], "opt": {"scopes": ("correct",)}, "tags": ["ladders"]}
 #: Numbers of people.
 Person = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 
@@ -110,52 +111,50 @@ async def match(visit: Here, number: Number) -> ladder.MatchRow:
     return await visit.see(ladder.one, number, who_of(visit.caller))
 
 
-@post("/lists/{name:str}/matches", guards=REPORT, tags=["ladders"], summary="Report a match")
+@post("/lists/{name:str}/matches", summary="Report a match", **REPORT)
 async def report(visit: Here, name: Name, data: JSONBody[NewMatch]) -> ladder.MatchRow:
     """The match as it stands: reported; confirmed, if the other player said the same before; disputed, if otherwise."""
     said = ladder.Said(data.first, data.second, data.result, data.day, data.number, data.note)
     return await visit.do(ladder.report, name, said, who_of(visit.caller))
 
 
-@post("/matches/{number:int}/confirm", guards=REPORT, tags=["ladders"], summary="Confirm a match", status_code=200)
+@post("/matches/{number:int}/confirm", summary="Confirm a match", status_code=200, **REPORT)
 async def confirm(visit: Here, number: Number) -> ladder.MatchRow:
     """It counts from now on. Twice is once."""
     return await visit.do(ladder.act, number, "confirm", who_of(visit.caller))
 
 
-@post("/matches/{number:int}/dispute", guards=REPORT, tags=["ladders"], summary="Dispute a match", status_code=200)
+@post("/matches/{number:int}/dispute", summary="Dispute a match", status_code=200, **REPORT)
 async def dispute(visit: Here, number: Number, data: JSONBody[Disputed]) -> ladder.MatchRow:
     """It does not count until an officer settles it."""
     return await visit.do(ladder.act, number, "dispute", who_of(visit.caller), data.text)
 
 
-@post("/matches/{number:int}/withdraw", guards=REPORT, tags=["ladders"], summary="Withdraw a match", status_code=200)
+@post("/matches/{number:int}/withdraw", summary="Withdraw a match", status_code=200, **REPORT)
 async def withdraw(visit: Here, number: Number) -> ladder.MatchRow:
     """By who reported it, before it counts."""
     return await visit.do(ladder.act, number, "withdraw", who_of(visit.caller))
 
 
-@post("/matches/{number:int}/settle", guards=CORRECT, tags=["ladders"], summary="Settle a match", status_code=200)
+@post("/matches/{number:int}/settle", summary="Settle a match", status_code=200, **CORRECT)
 async def settle(visit: Here, number: Number, data: JSONBody[Settled]) -> ladder.MatchRow:
     """An officer says how it ended."""
     return await visit.do(ladder.act, number, "settle", who_of(visit.caller), data.reason, data.result)
 
 
-@post("/lists/{name:str}/matches:stake", guards=REPORT, tags=["ladders"], summary="What is at stake", status_code=200)
+@post("/lists/{name:str}/matches:stake", summary="What is at stake", status_code=200, **REPORT)
 async def stake(visit: Here, name: Name, data: JSONBody[StakeAsked]) -> Stake:
     """What each result would bring both players; nothing is kept."""
     return await visit.plainly(ladder.stake, name, data.first, data.second, data.day)
 
 
-@post(
-    "/lists/{name:str}/seasons:preview", guards=CORRECT, tags=["ladders"], summary="Preview a season", status_code=200
-)
+@post("/lists/{name:str}/seasons:preview", summary="Preview a season", status_code=200, **CORRECT)
 async def preview(visit: Here, name: Name, data: JSONBody[NewSeason]) -> ladder.SeasonPreview:
     """Everybody's rating before and after; nothing is kept."""
     return await visit.plainly(ladder.preview, name, data.day, data.how, data.name, data.keep_list)
 
 
-@post("/lists/{name:str}/seasons", guards=CORRECT, tags=["ladders"], summary="Begin a season")
+@post("/lists/{name:str}/seasons", summary="Begin a season", **CORRECT)
 async def season(visit: Here, name: Name, data: JSONBody[NewSeason]) -> Season:
     """Acts of one entry, which can be taken back (`/entries`, revert)."""
     return await visit.do(ladder.begin, name, data.day, data.how, data.name, data.keep_list, data.head)

@@ -16,7 +16,8 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from arpad.bureau import bases, corrections, people, register
-from arpad.bureau.corrections import Change, Corrected, Effect, Moved, Unlike, What
+from arpad.bureau.corrections import Change, Corrected, Effect, Unlike, What
+from arpad.bureau.effects import Moved
 from arpad.bureau.erasing import Erased, erase
 from arpad.bureau.opened import Office
 from arpad.errors import DataError, UnknownName, UsageError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from arpad.bureau.corrections import Moved, moved_by
+from arpad.bureau.effects import Moved, moved_by
 from arpad.bureau.opened import Office
 from arpad.bureau.wording import words
 from arpad.errors import UnknownName

@@ -183,7 +183,7 @@ def _counting(office: Office, number: int) -> int:
 def _counted(office: Office, number: int) -> tuple[int, int, int]:
     """Problems in the way of a report, those about people, and its games."""
     try:
-        found = intake.look(office, number)
+        found = intake.look(office, number, Decisions(pool=pools_of(office)[0]))
     except DataError as error:
         return len(error.problems), 0, 0
     except UsageError:
@@ -215,12 +215,12 @@ def report(
 ) -> ReportPage:
     """A report with everything that is wrong with it, and everything that was assumed."""
     with office.store.reading():
-        held = filed(office, number, reporter)
+        held, pools = filed(office, number, reporter), pools_of(office)
         received, trouble = None, ""
         problems: tuple[Problem, ...] = ()
         if held.stage in ("staged", "held"):
             try:
-                received = intake.look(office, number, decisions, reading)
+                received = intake.look(office, number, replace(decisions, pool=decisions.pool or pools[0]), reading)
             except DataError as error:
                 problems = error.problems
             except UsageError as error:
@@ -231,7 +231,6 @@ def report(
         proposals = () if held.stage in ("accepted", "refused") else _proposals(office, number, held.source)
         if problems and not proposals:
             proposals = tuple(_proposal(at, _found(each)) for at, each in enumerate(problems, 1))
-        pools = tuple(sorted({each.pool for each in office.lists()}))
         bodies = tuple(row[0] for row in office.store.rows("select distinct body from identifier order by body"))
         return ReportPage(held, tuple(numbers), received, proposals, trouble, pools, bodies, office.head)
 
@@ -340,11 +339,28 @@ def accept(
     reason: str = "",
     head: int | None = None,
 ) -> Received:
-    """Accept a report. Raises DataError naming what holds it, Stale if something was entered after `head`."""
+    """Accept a report. Raises DataError naming what holds it, Stale if something was entered after `head`; UnknownName
+    for a pool that no list rates, UsageError where there are several and none is named."""
     with office.store.writing():
         filed(office, number)
         unmoved(office, head)
-        return intake.accept(office, number, decisions, reading, reason)
+        return intake.accept(office, number, replace(decisions, pool=_pool(office, decisions.pool)), reading, reason)
+
+
+def pools_of(office: Office) -> tuple[str, ...]:
+    """The pools that the lists of an office rate, the blank one first."""
+    return tuple(sorted({each.pool for each in office.lists()}))
+
+
+def _pool(office: Office, named: str) -> str:
+    pools = pools_of(office)
+    if named in pools:
+        return named
+    if named:
+        raise UnknownName("pool", named, pools)
+    if len(pools) > 1:
+        raise UsageError(f"say which pool its games belong to: {', '.join(pools)}")
+    return pools[0]
 
 
 def refuse(office: Office, number: int, reason: str) -> Filed:
