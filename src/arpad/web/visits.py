@@ -23,13 +23,15 @@ T = TypeVar("T")
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """What a running server has: where its office is, windows for those who read and those who write, what draws pages,
-    and the cookies. Not `served`: pages are drawn to be files, and nobody answers forms."""
+    """What a running server has: where its office is, windows for those who read, those who write, and those who ask
+    what takes long, what draws pages, and the cookies. Not `served`: pages are drawn to be files, and nobody answers
+    forms."""
 
     place: str
     title: str
     reading: Window
     writing: Window
+    pondering: Window
     drawing: Drawing
     jar: Jar
     served: bool = True
@@ -54,6 +56,11 @@ class Visit:
             return view(office, *args, **named)
 
         return await self.shop.reading.ask(self.caller.audience, seen)
+
+    async def ponder(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """The same for what takes long whoever asks: neither readers nor writers wait for it. Raises Busy where
+        many ask for it at a time."""
+        return await self.shop.pondering.ask(self.caller.audience, view, *args, **named)
 
     async def do(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
         """What an act of this caller came to. Raises HTTPException (412) if the request names another state of the log
