@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
@@ -17,6 +18,9 @@ from arpad.web.drawing import LANGUAGES, Drawing
 from arpad.web.identity import Jar
 from arpad.web.links import ServedLinks
 from arpad.web.window import Window
+
+#: How a tag names an entry of the log.
+TAG = re.compile(r"[0-9]{1,18}")
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -107,7 +111,7 @@ def expected_heads(condition: str) -> set[int] | None:
     if condition.strip() in ("", "*"):
         return None
     tags = (each.strip().removeprefix("W/").strip('"') for each in condition.split(","))
-    return {int(head) for head, _, _ in (tag.partition("-") for tag in tags) if head.isdecimal()}
+    return {int(head) for head, _, _ in (tag.partition("-") for tag in tags) if TAG.fullmatch(head)}
 
 
 def language_of(request: Request[Any, Any, Any]) -> str:
