@@ -14,6 +14,7 @@ from arpad.bureau.keeping import verify
 from arpad.bureau.ladder_rows import Rules, Who, open_ladder
 from arpad.bureau.lists import today
 from arpad.bureau.opened import open_office
+from arpad.bureau.seasons import seasons
 from arpad.web import ticking
 from arpad.web.app import create_app
 from tests.web.people import bearing, sent, signed_in
@@ -168,6 +169,7 @@ class Seat:
 def test_a_member_reports_on_a_page_what_the_opponent_confirms_there(ladder: Path, client: TestClient) -> None:
     anna, bruno, carla = (Seat(client, ladder, person) for person in (1, 2, 3))
     assert "Conti, Bruno" in anna.get("/en/ladder/standard/report?q=conti").text
+    assert "/en/ladder/standard" in anna.get("/en/lists/standard").text
     assert "At stake" in anna.get("/en/ladder/standard/report?second=2&date=2025-05-01").text
     form = {"first": "1", "second": "2", "result": "1-0", "date": "2025-05-01", "note": "<b>& co"}
     place, page = "/en/ladder/standard/report", "/en/ladder/standard/matches/1"
@@ -218,6 +220,9 @@ def test_an_officer_keeps_ladders_settles_and_begins_seasons_at_the_desk(office:
     done = sent(client, "/en/desk/ladder/standard/season", **season, step="confirm", head=str(head))
     assert done.status_code == 303
     assert "summer" in client.get("/it/desk/ladder").text
+    with open_office(office) as opened_:
+        entry = seasons(opened_)[0].entry
+    assert 'value="undo"' in client.get(f"/en/desk/log/{entry}").text
     rows = client.get(f"{API}/ratings?view=live").json()["rows"]
     assert {row["rating"] for row in rows} == {1500}
     assert sent(client, "/en/desk/ladder/standard", act="close").status_code == 303

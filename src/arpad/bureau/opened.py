@@ -16,7 +16,7 @@ from arpad.errors import ArpadError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.facts import last_id
 from arpad.ledger.store import PATIENCE, Store, open_store
-from arpad.model import Act, PartialDate, Start
+from arpad.model import Act, Games, PartialDate, Start
 
 if TYPE_CHECKING:
     from arpad.engine import History
@@ -277,25 +277,24 @@ def replayed(
     book: Rulebook,
     looks: Sequence[int] | None = None,
     starts: Sequence[Start] | None = None,
+    games: Games | None = None,
 ) -> History:
     """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
-    `starts`: other birth dates than those of the register.
-
-    Where the base was moved, everybody begins with what was held then. Raises UsageError for looks before that.
-    """
+    `starts`: other birth dates than those of the register; `games`: others than those that are kept. Where the base
+    was moved, everybody begins with what was held then. Raises UsageError for looks before that."""
     from arpad.engine import replay
 
-    held = packed.load(store, which.pool, which.base)
+    games = packed.load(store, which.pool, which.base).games if games is None else games
     starts = starts_of(store) if starts is None else starts
     opening = opening_of(store, which, book, starts)
     acts = acts_of(store, which.id)
     days = publication_days(store, which.id) if looks is None else list(looks)
     if opening is None:
-        return replay(held.games, book, starts, acts, looks=days)
+        return replay(games, book, starts, acts, looks=days)
     if looks is not None and any(day < which.base for day in looks):
         raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
     open_days = [day for day in days if day >= which.base]
-    return replay(held.games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
+    return replay(games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
 
 
 def opening_of(store: Store, which: RatingList, book: Rulebook, starts: Sequence[Start]) -> Checkpoint | None:

@@ -75,13 +75,15 @@ class Season(msgspec.Struct, frozen=True):
 
 
 class SeasonBegun(msgspec.Struct, frozen=True):
-    """A season of a list; `taken_back` if its acts do not count any more."""
+    """A season of a list; `entry` has its acts (0: there are none), which do not count any more if it is
+    `taken_back`."""
 
     list: str
     day: date
     name: str
     way: Way
     at: str
+    entry: int
     taken_back: bool
 
 
@@ -95,7 +97,8 @@ def season(
     keep_list: bool = False,
     preview: bool = False,
 ) -> Season:
-    """Begin a season on a day: its acts come before that day's games. `keep_list`: publish the list of the day before.
+    """Begin a season on a day: its acts come before that day's games. `keep_list`: publish the day's list before, which
+    stays as it was.
 
     Raises UsageError for numbers that cannot be, for a day before the list's base, and for one on which a season began.
     """
@@ -117,16 +120,9 @@ def season(
         acts = [act for person, state in held.items() for act in _acts(way, mean, person, state, ordinal)]
         first = last_id(store, "act") + 1
         entry = add_acts(office, acts, which.name, called.strip() or f"season {day}") if acts else 0
-        row = (
-            which.id,
-            ordinal,
-            utc().isoformat(),
-            called.strip(),
-            msgspec.json.encode(way).decode(),
-            first,
-            len(acts),
-        )
-        store.insert("ladder_season", ("list", "day", "at", "name", "way", "act", "acts"), [row])
+        told = called.strip(), msgspec.json.encode(way).decode(), entry, first, len(acts)
+        columns = ("list", "day", "at", "name", "way", "entry", "act", "acts")
+        store.insert("ladder_season", columns, [(which.id, ordinal, utc().isoformat(), *told)])
         after = _held(replayed(store, which, book), None)
         names = office.names(int(person) for person in now)
         changes = tuple(
@@ -145,10 +141,10 @@ def seasons(office: Office, name: str | None = None) -> list[SeasonBegun]:
     which = office.which(name)
     valid = "select count(*) from act where voided = 0 and id between s.act and s.act + s.acts - 1"
     gone = f"acts > 0 and ({valid}) = 0"
-    sql = f"select day, name, way, at, {gone} from ladder_season s where list = ? order by day desc, at desc"
+    sql = f"select day, name, way, at, entry, {gone} from ladder_season s where list = ? order by day desc, at desc"
     return [
-        SeasonBegun(which.name, date.fromordinal(day), called, msgspec.json.decode(way, type=Way), at, bool(out))
-        for day, called, way, at, out in office.store.rows(sql, (which.id,))
+        SeasonBegun(which.name, date.fromordinal(day), called, msgspec.json.decode(way, type=Way), at, entry, bool(out))
+        for day, called, way, at, entry, out in office.store.rows(sql, (which.id,))
     ]
 
 

@@ -11,10 +11,15 @@ from datetime import date, datetime
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from arpad.bureau.ladder import confirm, person_of, report, same
 from arpad.bureau.ladder_rows import MOST, Who, ladder
 from arpad.bureau.opened import Office, replayed
+from arpad.bureau.rows import listed
+from arpad.columns import copied
+from arpad.ledger import packed
+from arpad.model import Games
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -49,15 +54,26 @@ def stake(
         first, second = (person_of(office, each) for each in (first, second))
         before = _ratings(office.history(which), (first, second))
         known = same(office, which, first, second, day, 1)
-    number = 1 if known is None else MOST
-    for score in (1.0, 0.5, 0.0) if held.rules.draws else (1.0, 0.0):
-        with store.trying():
-            tried = report(office, which.name, first, second, score, day, Who(), number=number, now=now)
-            confirm(office, tried.id, Who(), now=now)
-            after = _ratings(replayed(store, which, office.book(which)), (first, second))
-        changes = [None if a is None or b is None else b - a for a, b in zip(before, after)]
-        found.append(Outcome(score, after[0], changes[0], after[1], changes[1]))
+    with store.trying():
+        number = 1 if known is None else MOST
+        tried = report(office, which.name, first, second, 1.0, day, Who(), number=number, now=now)
+        game = confirm(office, tried.id, Who(), now=now).game
+        games = packed.load(store, which.pool, which.base).games
+        for score in (1.0, 0.5, 0.0) if held.rules.draws else (1.0, 0.0):
+            after = _ratings(
+                replayed(store, which, office.book(which), games=_ended(games, game, score)), (first, second)
+            )
+            changes = [None if a is None or b is None else b - a for a, b in zip(before, after)]
+            found.append(Outcome(score, after[0], changes[0], after[1], changes[1]))
     return Stake(which.name, first, second, day, before[0], before[1], tuple(found))
+
+
+def _ended(games: Games, game: int, score: float) -> Games:
+    """The games, of which one ended otherwise."""
+    assert games.line is not None
+    codes = copied(games.score)
+    codes[listed(games.line).index(game)] = len(games.scores)
+    return replace(games, score=codes, scores=[*games.scores, (score, 1.0 - score)])
 
 
 def _ratings(history: Any, people: Sequence[int]) -> list[float | None]:

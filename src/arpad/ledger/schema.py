@@ -152,8 +152,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         where state not in ('dropped', 'withdrawn')""",
         "create index ladder_due on ladder_match (state, due)",
         """create table ladder_season (list integer not null references list (id), day integer not null,
-        at text not null, name text not null, way text not null, act integer not null, acts integer not null,
-        primary key (list, day, at))""",
+        at text not null, name text not null, way text not null, entry integer not null, act integer not null,
+        acts integer not null, primary key (list, day, at))""",
     ),
 )
 

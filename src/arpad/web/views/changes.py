@@ -21,8 +21,6 @@ from arpad.bureau.effects import Moved
 from arpad.bureau.erasing import Erased, erase
 from arpad.bureau.opened import Office
 from arpad.errors import DataError, UnknownName, UsageError
-from arpad.ledger import chain
-from arpad.ledger.facts import current
 from arpad.model import Act, Problem
 from arpad.web.views.reports import unmoved
 
@@ -275,20 +273,9 @@ def _plain(value: Any) -> Any:
 def _undone(office: Office, entry: int, reason: str, preview: bool) -> Corrected:
     """An entry taken back as its kind is."""
     kind = office.store.value("select kind from entry where seq = ?", (entry,))
-    if kind == "acts":
-        numbers = [act[0] for act in chain.entry(office.store, entry).body["acts"]]
-        changes = [Change("act", number, {"voided": 1}) for number in numbers]
-        return corrections.correct(office, changes, reason, preview=preview)
     if kind in ("merge", "split"):
         return corrections.taken_back(office, entry, reason, preview, kinds=("merge", "split"))
     return corrections.revert(office, entry, reason, preview=preview)
-
-
-def reversible(office: Office, entry: chain.Entry) -> bool:
-    """Whether an entry can be taken back as it stands."""
-    if entry.kind == "acts":
-        return any(not current(office.store, "act", act[0])["voided"] for act in entry.body["acts"])
-    return corrections.reversible(office, entry)
 
 
 def _said(office: Office, asked: Asked, reason: str) -> int:

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import msgspec
 
 from arpad.bureau import cards
+from arpad.bureau.corrections import reversible
 from arpad.bureau.effects import Moved, moved_by
 from arpad.bureau.matching import known
 from arpad.bureau.opened import LEVELS, Office
@@ -152,7 +153,7 @@ def log(office: Office, before: int = 0, kind: str = "", size: int = SIZE, langu
 
 
 def _row(office: Office, entry: chain.Entry, language: str) -> LogRow:
-    back = changes.reversible(office, entry)
+    back = reversible(office, entry)
     return LogRow(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason, back)
 
 

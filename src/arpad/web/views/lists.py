@@ -66,7 +66,8 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 
 
 class ListPage(msgspec.Struct, frozen=True):
-    """Rows of a list from `start` on. `players` are on the whole list, `found` after search and filters."""
+    """Rows of a list from `start` on. `players` are on the whole list, `found` after search and filters; `ladder`: its
+    players report matches themselves."""
 
     list: str
     rules: str
@@ -82,6 +83,7 @@ class ListPage(msgspec.Struct, frozen=True):
     federations: tuple[str, ...]
     titles: tuple[str, ...]
     rows: tuple[Row, ...]
+    ladder: bool
 
 
 class Whole(msgspec.Struct, frozen=True, dict=True):
@@ -174,6 +176,7 @@ def ratings(office: Office, asked: Asked) -> ListPage:
         tuple(whole.federations),
         tuple(whole.titles),
         tuple(whole.rows[place] for place in found[start : start + size]),
+        bool(office.store.value("select open from ladder where list = ?", (which.id,))),
     )
 
 
