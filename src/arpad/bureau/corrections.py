@@ -6,8 +6,6 @@
     revert(office, done.seq, "the letter was forged")
 
 A preview writes the entry in a transaction of which nothing is kept: it cannot say anything else than what is done.
-
-Over 400 lines because a change, its preview, its effect and its taking back are one matter.
 """
 
 from __future__ import annotations

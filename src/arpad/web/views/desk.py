@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import msgspec
 
 from arpad.bureau import cards
+from arpad.bureau.corrections import reversible
 from arpad.bureau.effects import Moved, moved_by
 from arpad.bureau.matching import known
 from arpad.bureau.opened import LEVELS, Office
