@@ -1,5 +1,5 @@
-"""The desk in a browser: everybody signs in, a faulty report becomes a published list, a correction is weighed, made
-and taken back."""
+"""What people come for, from page to page, in two languages: everybody signs in, a faulty report becomes a published
+list, a correction is weighed, made and taken back, a match of a ladder is reported and disputed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from arpad.accounts import ROLES, Role
+from arpad.accounts import ROLES, Role, sessions
+from arpad.bureau.ladder_rows import Rules, open_ladder
+from arpad.bureau.opened import open_office
 from arpad.web.drawing import translations
 from tests.browser.conftest import Readers
 from tests.browser.reading import assert_accessible
@@ -145,3 +147,33 @@ def test_a_correction_is_weighed_made_and_taken_back(manned: str, reader: Reader
     page.get_by_role("button", name=say("Do it")).click()
     page.get_by_role("status").filter(has_text=say("Done.")).wait_for()
     assert rating() == before
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_match_of_a_ladder_is_reported_and_disputed(demo_copy: Path, reader: Readers, language: str) -> None:
+    say = words_of(language)
+    with open_office(demo_copy) as office:
+        open_ladder(office, "rapid", Rules())
+        secrets = [
+            sessions.begin(office, account_of(str(demo_copy), f"player {person}", "member", person).id)
+            for person in (5, 6)
+        ]
+    with served(demo_copy) as address:
+        one, other = reader(address), reader(address)
+        one.carry(secrets[0])
+        other.carry(secrets[1])
+        page = one.go(f"/{language}/ladder/rapid/report")
+        page.get_by_label(say("Opponent: name or number")).press_sequentially("kvistgard")
+        page.get_by_role("link", name="Kvistgård, Søren").click()
+        page.get_by_role("table").filter(has_text=say("At stake")).wait_for()
+        assert_accessible(page)
+        page.locator("select[name=result]").select_option("1-0")
+        page.get_by_role("button", name=say("Report the match")).click()
+        page.wait_for_url("**/matches/*")
+        assert_accessible(page)
+        answer = other.go(page.url.removeprefix(address))
+        answer.get_by_label(say("What is not right")).fill("it was a draw")
+        answer.get_by_role("button", name=say("Dispute")).first.click()
+        answer.get_by_text("it was a draw").first.wait_for()
+        one.leave()
+        other.leave()

@@ -32,6 +32,14 @@ PAGES: Mapping[str, str] = {
     "event-all-play-all": "/it/events/2",
     "corrections": "/en/corrections",
     "correction": "/es/corrections/79",
+    "whatif": "/en/whatif?rules=fide/standard&date=2025-11-01&rating=1985&text=1850+1%0A2400+1%0A1900&target=2000",
+    "expected": "/it/expected?rules=fide/standard&own=1613&opponent=1609",
+    "performance": "/es/performance?text=2400+1%0A2500+1%0A2600+=",
+    "rulebooks": "/en/rules",
+    "rulebook": "/en/rules/fide/standard?date=2025-10-01&since=2017-07-01",
+    "people": "/it/players?q=ros",
+    "help": "/es/help",
+    "glossary": "/en/help/glossary",
     "sign-in": "/en/sign-in",
 }
 

@@ -37,6 +37,8 @@ MEMBERS = {
     "/account/tokens",
     "/account/tokens/{token}/revoke",
     "/account/sessions/{session}/end",
+    "/ladder/{name}/report",
+    "/ladder/{name}/matches/{number}",
 }
 
 
