@@ -30,6 +30,8 @@ OWN = {("DELETE", "/api/v1/account/token")}
 
 #: What everybody who is signed in may send: what is about their own account, and about their own matches.
 MEMBERS = {
+    "/ladder/{name}/report",
+    "/ladder/{name}/matches/{number}",
     "/sign-out",
     "/account/password",
     "/account/tokens",
