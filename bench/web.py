@@ -113,8 +113,8 @@ def main() -> None:
         ),
         "search as typed": lambda: f"/en/lists/standard?q={quote(choice.choice(starts))}",
         "search, JSON": lambda: f"/api/v1/lists/standard/ratings?q={quote(choice.choice(starts))}",
-        # "card": lambda: f"/en/players/{choice.randrange(1, given.people + 1)}",
-        # "card, JSON": lambda: f"/api/v1/players/{choice.randrange(1, given.people + 1)}",
+        "card": lambda: f"/en/players/{choice.randrange(1, given.people + 1)}",
+        "card, JSON": lambda: f"/api/v1/players/{choice.randrange(1, given.people + 1)}",
     }
     try:
         rows = asyncio.run(measured(given, pages))

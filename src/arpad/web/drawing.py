@@ -108,17 +108,17 @@ def filters(locale: Locale) -> dict[str, Any]:
 
     @lru_cache(WRITTEN)
     def rating(value: float | None) -> str:
-        """A rating as it is printed: without grouping, with decimals only where there are some."""
+        """A rating: without grouping, with decimals only where there are some, and then two at most."""
         if value is None:
             return BLANK
-        return str(format_decimal(value, "0.######", locale))
+        return str(format_decimal(value, "0.##", locale))
 
     @lru_cache(WRITTEN)
     def signed(value: float | None, places: int | None = None) -> str:
         """A change with its sign, and a true minus; of none, 0."""
         if value is None:
             return BLANK
-        shown = format_decimal(abs(value), "0.######" if places is None else f"0.{'0' * places}".rstrip("."), locale)
+        shown = format_decimal(abs(value), "0.##" if places is None else f"0.{'0' * places}".rstrip("."), locale)
         zero = not any(digit in shown for digit in "123456789")
         return str(shown) if zero else f"{'+' if value > 0 else '−'}{shown}"
 
