@@ -37,8 +37,6 @@ MEMBERS = {
     "/account/tokens",
     "/account/tokens/{token}/revoke",
     "/account/sessions/{session}/end",
-    "/ladder/{name}/report",
-    "/ladder/{name}/matches/{number}",
 }
 
 
