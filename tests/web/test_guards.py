@@ -28,8 +28,10 @@ RECKONING = {f"/api/v1/{path}" for path in ("expected", "performance", "whatif")
 OWN = {("DELETE", "/api/v1/account/token")}
 
 
-#: What everybody who is signed in may send: what is about their own account.
+#: What everybody who is signed in may send: what is about their own account, and about their own matches.
 MEMBERS = {
+    "/ladder/{name}/report",
+    "/ladder/{name}/matches/{number}",
     "/sign-out",
     "/account/password",
     "/account/tokens",

@@ -116,7 +116,7 @@ def create_app(
         async with AsyncExitStack() as tasks:
             if served:
                 await tasks.enter_async_context(delivering(shop.writing, allow_private_webhooks))
-                await tasks.enter_async_context(ticking(shop.writing))
+                await tasks.enter_async_context(ticking(shop.reading, shop.writing))
             sweeping = asyncio.create_task(limits.sweep(app))
             yield
             sweeping.cancel()
