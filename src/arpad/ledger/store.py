@@ -15,7 +15,7 @@ import re
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -154,6 +154,21 @@ class Store(ABC):
             yield
 
     @contextmanager
+    def apart(self) -> Iterator[Store]:
+        """A store that holds the same, to try things in, of which nothing is kept: whoever writes does not wait for it.
+
+        In PostgreSQL whoever changes the very rows that are changed here does wait.
+        """
+        if self.depth:
+            raise LedgerError("a trial inside a transaction would undo it all")
+        with self._apart() as store:
+            yield store
+
+    @abstractmethod
+    def _apart(self) -> AbstractContextManager[Store]:
+        """`apart`, as a database can."""
+
+    @contextmanager
     def _transaction(self, write: bool, keep: bool) -> Iterator[None]:
         if self.depth:
             if write and not self.writes:
@@ -219,6 +234,18 @@ class SQLite(Store):
     def begin(self, write: bool) -> None:
         self.run("begin immediate" if write else "begin")
 
+    @contextmanager
+    def _apart(self) -> Iterator[Store]:
+        # Without a name it lies in memory, what is too large for that in a file that nobody sees.
+        with closing(sqlite3.connect("", isolation_level=None)) as connection:
+            try:
+                self.connection.backup(connection)
+            except sqlite3.DatabaseError as error:
+                raise self.said(error) from None
+            copy = SQLite(self.place, connection, self.patience)
+            with copy.trying():
+                yield copy
+
     def said(self, error: Any) -> ArpadError:
         if isinstance(error, sqlite3.IntegrityError):
             return _broken(error)
@@ -269,7 +296,7 @@ class PostgreSQL(Store):
         self.run("begin isolation level read committed" if write else "begin isolation level repeatable read")
         if write:
             try:
-                self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
+                self._wait_no_longer()
                 # What is acknowledged is on the disk, also on a server that need not be so careful with others.
                 careful = "set_config('synchronous_commit', 'on', true)"
                 self.run(f"select case current_setting('synchronous_commit') when 'off' then {careful} end")
@@ -278,6 +305,16 @@ class PostgreSQL(Store):
                 with suppress(LedgerError):  # there may be no connection any more
                     self.run("rollback")
                 raise
+
+    @contextmanager
+    def _apart(self) -> Iterator[Store]:
+        with self.reading():
+            self.writes = True
+            self._wait_no_longer()
+            yield self
+
+    def _wait_no_longer(self) -> None:
+        self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
 
     def commit(self) -> None:
         # After an error, even one that somebody caught, PostgreSQL takes a commit for a rollback without a word.
