@@ -52,6 +52,8 @@ def _broken(error: Exception) -> DataError:
     return DataError([Problem(next((words for word, words in BROKEN.items() if word in said), said))])
 
 
+#: What SQLite's library raises, of texts too that are none: names of tables, and what it would say of them.
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
 #: What the databases' libraries raise for a value before they ask the database.
 UNHOLDABLE = (OverflowError, UnicodeEncodeError)
 
@@ -207,12 +209,12 @@ class Store(ABC):
 
 class SQLite(Store):
     dialect = "sqlite"
-    errors = (sqlite3.DatabaseError,)
+    errors = DAMAGED
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         try:
             return self.connection.execute(sql, _without_nul(values))
-        except sqlite3.DatabaseError as error:
+        except DAMAGED as error:
             raise self.said(error) from None
         except UNHOLDABLE as error:
             raise _unholdable(error, values) from None
@@ -382,7 +384,7 @@ def open_store(place: str | os.PathLike[str], *, create: bool = False, patience:
         connection.execute("pragma cache_size=-65536")
     except sqlite3.OperationalError as error:
         raise LedgerError(f"{where}: {error}") from None
-    except sqlite3.DatabaseError as error:
+    except DAMAGED as error:
         raise LedgerError(f"{where} is no office: {error}") from None
     return store
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
@@ -25,7 +26,7 @@ Kind: TypeAlias = Literal["published", "revised", "live"]
 Sort: TypeAlias = Literal["rank", "name", "rating", "change", "games", "played"]
 
 #: Rows of a page, unless asked for otherwise, and the most that may be asked for.
-SIZE, MOST = 100, 1000
+SIZE, MOST = 50, 1000
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -137,14 +138,13 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
 
 def matching(text: str, starts: Sequence[int], q: str) -> Iterator[int]:
     """The lines of a text of folded names that have every part of what was typed; `starts` is where each begins."""
-    parts = sorted(spelling(q).split(), key=len, reverse=True)
-    at = text.find(parts[0]) if parts else -1
-    while at >= 0:
-        line = bisect_right(starts, at) - 1
-        end = starts[line + 1] if line + 1 < len(starts) else len(text)
-        if all(text.find(part, starts[line], end) >= 0 for part in parts[1:]):
+    first, *others = sorted(spelling(q).split(), key=len, reverse=True) or [""]
+    if not first:
+        return
+    for found in re.finditer(f"{first}.*", text):  # which goes on with the next line; parts are letters and digits
+        line = bisect_right(starts, found.start()) - 1
+        if not others or all(text.find(part, starts[line], found.end()) >= 0 for part in others):
             yield line
-        at = text.find(parts[0], end)
 
 
 def _key(row: Row, sort: Sort) -> tuple[bool, Any]:
