@@ -153,20 +153,10 @@ class Store(ABC):
         with self._transaction(False, keep=False):
             yield
 
-    @contextmanager
-    def apart(self) -> Iterator[Store]:
-        """A store that holds the same, to try things in, of which nothing is kept: whoever writes does not wait for it.
-
-        In PostgreSQL whoever changes the very rows that are changed here does wait.
-        """
-        if self.depth:
-            raise LedgerError("a trial inside a transaction would undo it all")
-        with self._apart() as store:
-            yield store
-
     @abstractmethod
-    def _apart(self) -> AbstractContextManager[Store]:
-        """`apart`, as a database can."""
+    def apart(self) -> AbstractContextManager[Store]:
+        """A store that holds the same, to try things in, of which nothing is kept: whoever writes does not wait for it.
+        In PostgreSQL whoever changes the very rows that are changed here does wait."""
 
     @contextmanager
     def _transaction(self, write: bool, keep: bool) -> Iterator[None]:
@@ -222,8 +212,8 @@ class SQLite(Store):
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         marks = ", ".join("?" * len(columns))
         try:
-            kept = map(_without_nul, rows)
-            self.connection.executemany(f"insert into {table} ({', '.join(columns)}) values ({marks})", kept)
+            sql = f"insert into {table} ({', '.join(columns)}) values ({marks})"
+            self.connection.executemany(sql, map(_without_nul, rows))
         except sqlite3.DatabaseError as error:
             raise self.said(error) from None
         except UNHOLDABLE as error:
@@ -236,14 +226,14 @@ class SQLite(Store):
         self.run("begin immediate" if write else "begin")
 
     @contextmanager
-    def _apart(self) -> Iterator[Store]:
+    def apart(self) -> Iterator[Store]:
         # Without a name it lies in memory, what is too large for that in a file that nobody sees.
         with closing(sqlite3.connect("", isolation_level=None)) as connection:
+            copy = SQLite(self.place, connection, self.patience)
             try:
                 self.connection.backup(connection)
-            except sqlite3.DatabaseError as error:
+            except DAMAGED as error:
                 raise self.said(error) from None
-            copy = SQLite(self.place, connection, self.patience)
             with copy.trying():
                 yield copy
 
@@ -297,7 +287,7 @@ class PostgreSQL(Store):
         self.run("begin isolation level read committed" if write else "begin isolation level repeatable read")
         if write:
             try:
-                self._wait_no_longer()
+                self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
                 # What is acknowledged is on the disk, also on a server that need not be so careful with others.
                 careful = "set_config('synchronous_commit', 'on', true)"
                 self.run(f"select case current_setting('synchronous_commit') when 'off' then {careful} end")
@@ -308,14 +298,12 @@ class PostgreSQL(Store):
                 raise
 
     @contextmanager
-    def _apart(self) -> Iterator[Store]:
+    def apart(self) -> Iterator[Store]:
+        if self.depth:
+            raise LedgerError("a trial inside a transaction would undo it all")
         with self.reading():
             self.writes = True
-            self._wait_no_longer()
             yield self
-
-    def _wait_no_longer(self) -> None:
-        self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
 
     def commit(self) -> None:
         # After an error, even one that somebody caught, PostgreSQL takes a commit for a rollback without a word.
