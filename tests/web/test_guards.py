@@ -241,3 +241,8 @@ def test_a_body_of_brackets_within_brackets_is_refused(client: TestClient, offic
         headers = bearing(opened, "officer", "correct")
     far = {**headers, "If-Match": f'"{"9" * 5000}-0"'}
     assert client.post("/api/v1/corrections/1/revert", json={"reason": "no"}, headers=far).status_code == 412
+
+
+@pytest.mark.parametrize("path", ["/static/%00", "/static/..%2fapp.py", "/static//etc/passwd", "/en/lists/%00", "/%00"])
+def test_an_address_that_nothing_has_is_not_found(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404

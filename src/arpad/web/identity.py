@@ -15,7 +15,7 @@ from litestar import Request, Response
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import Cookie, MutableScopeHeaders
 from litestar.enums import ScopeType
-from litestar.exceptions import NotAuthorizedException
+from litestar.exceptions import NotAuthorizedException, NotFoundException
 from litestar.middleware import ASGIMiddleware
 from litestar.middleware.csrf import CSRFMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -74,6 +74,8 @@ class Identified(ASGIMiddleware):
         self.jar = jar
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        if "\0" in scope["path"]:
+            raise NotFoundException  # nothing has such an address, no file either
         if scope.get("user") is None and not scope["path"].startswith("/static/"):
             request: Request[Any, Any, Any] = Request(scope)
             scope["user"] = await (self._bearer(request) if of_api(scope["path"]) else self._session(request))
