@@ -31,6 +31,7 @@ from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
+from arpad.web.asking import Application, Asking, Files
 from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
@@ -122,7 +123,7 @@ def create_app(
         shop.writing.close()
         door.close()
 
-    app = Litestar(
+    app = Application(
         [
             begin,
             *(
@@ -136,9 +137,12 @@ def create_app(
                 before_request=negotiated,
                 middleware=[limits.API.middleware, Once],
             ),
-            create_static_files_router("/static", [FOLDER / "static"], cache_control=None, include_in_schema=False),
+            create_static_files_router(
+                "/static", [FOLDER / "static"], file_system=Files(), cache_control=None, include_in_schema=False
+            ),
         ],
         dependencies={"visit": Provide(visit)},
+        request_class=Asking,
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, exclude="/static/vendor/.*gz"),
         openapi_config=document.config(title),
