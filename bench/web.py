@@ -18,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import date
+from itertools import count
 from urllib.parse import quote
 
 import numpy as np
@@ -26,6 +27,8 @@ from arpad.bureau import lists
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.opened import init
 
+#: Numbers of clients, of which none is used again.
+VISITORS = count(1)
 FIRST, LAST = date(2015, 1, 1).toordinal(), date(2024, 12, 31).toordinal()
 ONSETS = ("b", "br", "c", "d", "f", "g", "gr", "k", "l", "m", "n", "p", "r", "s", "sch", "t", "tr", "v", "w", "z")
 MIDDLES = ("a", "e", "i", "o", "u", "ä", "ö", "ü", "ø", "á", "ie", "au")
@@ -65,13 +68,14 @@ def make(place: str, people: int, games: int) -> None:
     os.unlink(path)
 
 
-async def client(port: int, paths: Callable[[], str], requests: int, took: list[float]) -> None:
+async def client(number: int, port: int, paths: Callable[[], str], requests: int, took: list[float]) -> None:
     """One visitor: a connection that is kept, a request after another."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for _ in range(requests):
         path = paths()
         began = time.perf_counter()
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
+        who = f"X-Forwarded-For: 10.0.{number >> 8}.{number & 255}"
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n{who}\r\n\r\n".encode())
         head = await reader.readuntil(b"\r\n\r\n")
         status = int(head[9:12])
         assert status == 200, (path, head)
@@ -84,7 +88,7 @@ async def client(port: int, paths: Callable[[], str], requests: int, took: list[
 async def load(port: int, clients: int, requests: int, paths: Callable[[], str]) -> tuple[list[float], float]:
     took: list[float] = []
     began = time.perf_counter()
-    await asyncio.gather(*(client(port, paths, requests, took) for _ in range(clients)))
+    await asyncio.gather(*(client(next(VISITORS), port, paths, requests, took) for _ in range(clients)))
     return sorted(took), time.perf_counter() - began
 
 
@@ -102,6 +106,7 @@ def main() -> None:
     if not os.path.exists(place):
         make(place, given.people, given.games)
     command = [sys.executable, "-m", "arpad", "serve", place, "--port", str(given.port), "--quiet"]
+    command += ["--proxy", "127.0.0.1"]  # so that each client is somebody of their own to the limits of the API
     server = subprocess.Popen(command)
     choice = random.Random(1)
     starts = [invented(choice)[: choice.randint(2, 5)] for _ in range(500)]
@@ -113,8 +118,8 @@ def main() -> None:
         ),
         "search as typed": lambda: f"/en/lists/standard?q={quote(choice.choice(starts))}",
         "search, JSON": lambda: f"/api/v1/lists/standard/ratings?q={quote(choice.choice(starts))}",
-        # "card": lambda: f"/en/players/{choice.randrange(1, given.people + 1)}",
-        # "card, JSON": lambda: f"/api/v1/players/{choice.randrange(1, given.people + 1)}",
+        "card": lambda: f"/en/players/{choice.randrange(1, given.people + 1)}",
+        "card, JSON": lambda: f"/api/v1/players/{choice.randrange(1, given.people + 1)}",
     }
     try:
         rows = asyncio.run(measured(given, pages))

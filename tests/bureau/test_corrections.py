@@ -246,3 +246,13 @@ def test_a_result_that_the_margin_does_not_go_with_is_refused(place: str) -> Non
             with pytest.raises(DataError, match="does not go with this result"):
                 correct(office, [Change("game", game, {"score": score, "other": 1 - score})], "a slip")
         assert correct(office, [Change("game", 1, {"score": 0.0, "other": 1.0})], "sides changed").seq
+
+
+@pytest.mark.parametrize("name", ["round", "board", "nth"])
+def test_a_number_that_no_game_can_have_is_refused(place: str, name: str) -> None:
+    with init(place, "elo") as office:
+        taken(office, [Game("A", "B", 1.0)])
+        for value in (-1, 2**31, 10**11):
+            with pytest.raises(DataError, match="no number that there can be"):
+                correct(office, [Change("game", 1, {name: value})], "a slip")
+        assert correct(office, [Change("game", 1, {name: 2**31 - 1})], "as large as can be")

@@ -186,6 +186,17 @@ def test_c47_c49_names_and_aliases_find_the_person_and_a_new_name_keeps_the_old(
         assert verify(office) == []
 
 
+@pytest.mark.parametrize("name", ["Bell\x07", "Null\x00", "\x1b[31mRed"])
+def test_a_name_that_no_list_could_print_is_refused(place: str, name: str) -> None:
+    with init(place, "elo") as office:
+        taken(office, [Game("A", "B", 1.0)])
+        for said in ({"name": name}, {"aliases": [name]}):
+            with pytest.raises(UsageError):
+                describe(office, 1, **said)
+        describe(office, 1, name="Smith,\n\tJohn")
+        assert office.names([1])[1] == "Smith, John"
+
+
 def test_c50_federations_are_dated_and_codes_kept_in_capitals(place: str) -> None:
     with init(place, "elo") as office:
         enrol(office, [Start("Rossi, Marco", 1800.0), Start("Verdi, Ugo", 1800.0)])

@@ -74,7 +74,7 @@ def test_an_office_whose_rulebook_file_is_gone_goes_on_and_is_restored_elsewhere
     target = str(tmp_path / "monday.db")
     with open_office(place) as office:
         assert exact(office) == before
-        assert office.book(office.which()).name == name == str(rules.with_suffix("")) + preset
+        assert office.book(office.which()).name == name == rules.name + preset
         assert lists.revised(office, DAY).columns["rating"] == [row["rating"] for row in printed]
         lists.replay(office)
         assert verify(office) == []

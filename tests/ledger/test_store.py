@@ -106,6 +106,19 @@ def test_what_writes_inside_what_only_reads_is_refused(place: str) -> None:
         assert office.head == 1
 
 
+def test_what_is_tried_apart_keeps_no_writer_waiting_and_is_not_kept(place: str) -> None:
+    with init(place, "elo") as office:
+        taken(office, [Game("A", "B", 1.0)])
+        with office.store.apart() as store:
+            store.run("update game set voided = 1")
+            with open_office(place, patience=0.2) as other:
+                assert taken(other, [Game("B", "A", 1.0)]).accepted
+            assert store.rows("select voided from game") == [(1,)]
+        assert office.store.rows("select voided from game") == [(0,), (0,)]
+        with office.store.writing(), pytest.raises(LedgerError, match="would undo it all"), office.store.apart():
+            pass
+
+
 def test_a_server_that_acknowledges_early_is_told_to_wait_for_the_disk(place: str) -> None:
     with init(place, "elo") as office:
         if office.store.dialect == "postgresql":

@@ -18,7 +18,7 @@ from arpad.web import limits
 from arpad.web.app import create_app
 from arpad.web.callers import SAFE
 from arpad.web.identity import WRITES_NOTHING, of_api
-from tests.web.people import FORM, bearing, signed_in
+from tests.web.people import FORM, bearing, sent, signed_in
 
 #: What whoever is not signed in may send: who they are.
 DOORS = {f"/{language}/{path}" for language in ("en", "it", "es") for path in ("sign-in", "invites/{secret}")}
@@ -28,8 +28,10 @@ RECKONING = {f"/api/v1/{path}" for path in ("expected", "performance", "whatif")
 OWN = {("DELETE", "/api/v1/account/token")}
 
 
-#: What everybody who is signed in may send: what is about their own account.
+#: What everybody who is signed in may send: what is about their own account, and about their own matches.
 MEMBERS = {
+    "/ladder/{name}/report",
+    "/ladder/{name}/matches/{number}",
     "/sign-out",
     "/account/password",
     "/account/tokens",
@@ -213,3 +215,29 @@ def test_counts_of_those_who_have_not_come_back_are_forgotten(office: Path, monk
         while store._store and time.monotonic() < until:  # type: ignore[attr-defined]
             time.sleep(0.01)
         assert not store._store  # type: ignore[attr-defined]
+
+
+#: What no form's field holds that a browser sends, and somebody else may.
+ODD = ("x", "\x00", "9" * 5000, "NaN", "\u0663", "-1")
+
+
+@pytest.mark.parametrize("step", ["look", "accept", "confirm", "take"])
+def test_what_is_no_number_breaks_no_form_of_the_desk(client: TestClient, office: Path, step: str) -> None:
+    signed_in(client, office, "admin")
+    writes = [
+        path for method, path in routes(client.app, write=True) if method == "POST" and path.startswith("/en/desk")
+    ]
+    for path in writes:
+        for odd in ODD:
+            numbers = dict.fromkeys(("head", "repair", "person", "game", "entry", "hours", "key-0"), odd)
+            said = {"kind": "game", "act": "role", "name": "somebody", "step": step, **numbers}
+            assert sent(client, filled(client.app, path), **said).status_code < 500, (path, odd[:9])
+
+
+def test_a_body_of_brackets_within_brackets_is_refused(client: TestClient, office: Path) -> None:
+    answer = client.post("/api/v1/expected", content=b"[" * 100_000, headers={"Content-Type": "application/json"})
+    assert (answer.status_code, "brackets" in answer.json()["detail"]) == (400, True)
+    with open_office(office) as opened:
+        headers = bearing(opened, "officer", "correct")
+    far = {**headers, "If-Match": f'"{"9" * 5000}-0"'}
+    assert client.post("/api/v1/corrections/1/revert", json={"reason": "no"}, headers=far).status_code == 412

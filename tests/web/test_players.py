@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date, timedelta
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
+from arpad.bureau import why
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.lists import publish
-from arpad.bureau.opened import init, open_office
+from arpad.bureau.opened import Office, init, open_office
 from arpad.bureau.people import merge, show
 from arpad.bureau.register import add_acts, enrol
 from arpad.model import Act, Game, Start
 from arpad.web.app import create_app
+from tests.web.people import signed_in
 
 
 @contextmanager
@@ -354,3 +358,32 @@ def test_names_are_text(tmp_path: Path, evil: str) -> None:
             page = client.get(address)
             assert page.status_code == 200
             assert evil not in page.text
+
+
+def test_whoever_signs_in_does_not_wait_for_those_who_ask_why(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does anybody who writes; and few may ask for what takes long at a time."""
+    begun, go_on, undo = Event(), Event(), why._undo
+
+    def slow(apart: Office, entry: Any) -> None:
+        begun.set()
+        assert go_on.wait(30)
+        undo(apart, entry)
+
+    monkeypatch.setattr(why, "_undo", slow)
+    with open_office(office) as desk:
+        correct(desk, [Change("game", 1, {"score": 0.0, "other": 1.0})], "misread")
+    with visited(office) as client, ThreadPoolExecutor(6) as pool:
+        asked = [pool.submit(client.get, "/en/players/1?since=2025-04-01") for _ in range(6)]
+        assert begun.wait(30)
+        signed_in(client, office, "officer")
+        assert client.get("/en/desk").status_code == 200
+        go_on.set()
+        answers = [each.result() for each in asked]
+    assert sorted(each.status_code for each in answers) == [200] * 4 + [503] * 2
+    assert all(each.headers["Retry-After"] for each in answers if each.status_code == 503)
+    assert all("misread" in each.text for each in answers if each.status_code == 200)
+
+
+@pytest.mark.parametrize("asked", ["list", "kind", "start", "place", "self"])
+def test_what_stands_twice_in_an_address_breaks_no_page(client: TestClient[Any], asked: str) -> None:
+    assert client.get("/en/lists/standard", params={asked: "1"}).status_code == 200

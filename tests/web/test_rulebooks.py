@@ -65,6 +65,10 @@ def test_a_rulebook_of_the_offices_own_is_shown_without_its_place(office: Path, 
         asked = {"list": "club", "rating": 1850, "games": [{"rating": 1850, "score": 1}]}
         answers = [
             client.get("/en/rules"),
+            client.get("/en/"),
+            client.get("/en/lists/club"),
+            client.get("/en/events/1?list=club&player=1"),
+            client.get("/en/players/1?list=club&event=1"),
             client.get("/en/rules/club.toml"),
             client.get("/en/whatif?rules=list:club&rating=1850&text=1850+1"),
             client.get("/en/expected?rules=list:club&own=1850&opponent=1900"),
@@ -75,7 +79,8 @@ def test_a_rulebook_of_the_offices_own_is_shown_without_its_place(office: Path, 
         assert answer.status_code == 200, answer.url
         assert "secret" not in answer.text, answer.url
     assert "/en/rules/club.toml" in answers[0].text
-    assert "FEXERJ, Rio de Janeiro" in answers[1].text
+    assert "/en/rules/club.toml" in answers[1].text
+    assert "FEXERJ, Rio de Janeiro" in answers[5].text
 
 
 def test_people_are_found_from_every_page(client: TestClient) -> None:

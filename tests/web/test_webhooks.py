@@ -179,6 +179,9 @@ def test_a_redirect_is_not_followed(office: Path, receiver: Receiver) -> None:
         "fc00::1",
         "224.0.0.1",
         "100.64.0.1",
+        "::127.0.0.1",
+        "fec0::1",
+        "64:ff9b:1::7f00:1",
     ],
 )
 def test_nothing_is_sent_into_the_servers_own_network(host: str) -> None:
@@ -204,7 +207,17 @@ def test_a_refused_address_hears_nothing_and_it_is_said_why(office: Path, receiv
 
 @pytest.mark.parametrize(
     "url",
-    ["http://example.org/", "ftp://example.org/", "https://", "nonsense", "https://a:b@example.org/", "https://[/", ""],
+    [
+        "http://example.org/",
+        "ftp://example.org/",
+        "https://",
+        "nonsense",
+        "https://a:b@example.org/",
+        "https://[/",
+        "",
+        "https://a..b/",
+        "https://" + "a" * 64,
+    ],
 )
 def test_what_is_no_address_to_tell_is_refused(url: str) -> None:
     with pytest.raises(UsageError):

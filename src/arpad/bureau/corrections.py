@@ -255,6 +255,8 @@ def _troubles(office: Office, change: Change) -> Iterator[Problem]:
             elif change.what == "game" and name == "day" and value and (base := _begins(office, change.id)) > value:
                 text = f"{what}: {date.fromordinal(value)} is before {date.fromordinal(base)}, where ratings begin"
                 yield Problem(text, hint="void it, if it shall not count")
+        elif name in ("round", "board", "nth", "games") and value is not None and not 0 <= value < 2**31:
+            yield Problem(f"{what}: {value} is no number that there can be")
         elif isinstance(value, float) and value != value:
             yield Problem(f"{what}: not a number")
 

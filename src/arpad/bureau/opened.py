@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from arpad.bureau.called import Levels, Words, levels_of, words_of
-from arpad.bureau.pinning import keep, pinned
+from arpad.bureau.pinning import as_told, keep, pinned
 from arpad.errors import ArpadError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.facts import last_id
@@ -104,7 +104,7 @@ class Office:
         """
         key = which.rules, msgspec.json.encode(which.settings)
         if key not in self._books or self._books[key].digest != which.digest:
-            self._books[key] = self._read(which)
+            self._books[key] = as_told(self._read(which), which)
         return self._books[key]
 
     def _read(self, which: RatingList) -> Rulebook:

@@ -9,6 +9,7 @@ A merge changes no game: it says who a number is, and the replay reads games so.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -114,6 +115,14 @@ def _closed(office: Office, ones: Sequence[int], others: Sequence[int]) -> Itera
             yield Problem(text, hint="take the moving of the base back first")
 
 
+def in_one_line(name: str) -> str:
+    """A name with single spaces. Raises UsageError for control characters, which no list could print."""
+    held = " ".join(name.split())
+    if any(unicodedata.category(letter) == "Cc" for letter in held):
+        raise UsageError(f"{held!r} has control characters in it")
+    return held
+
+
 def describe(
     office: Office,
     person: int,
@@ -128,17 +137,19 @@ def describe(
     """Say more of a person, or otherwise than before: a new name, by which the old one stays an alias, other names,
     identifiers, and the federation they play for from a day on (none: as long as is known). Returns the entry.
 
-    Raises UsageError if nothing is said, or what is blank or known, DataError for an identifier of somebody else's.
+    Raises UsageError if nothing is said, or what is blank, known or no text, DataError for an identifier of somebody
+    else's.
     """
     store = office.store
     with store.writing():
         kept = _now(office, person)
         facts: dict[str, Any] = {}
-        others = [each.strip() for each in aliases if each.strip()]
-        if name.strip():
-            facts["name"] = name.strip()
+        name, *others = (in_one_line(each) for each in (name, *aliases))
+        others = [each for each in others if each]
+        if name:
+            facts["name"] = name
             before = store.value("select name from name where person = ?", (kept,))
-            others += [before] if before and before != name.strip() else []
+            others += [before] if before and before != name else []
         facts |= {"aliases": others} if others else {}
         facts |= {"identifiers": dict(identifiers)} if identifiers else {}
         if federation is not None:

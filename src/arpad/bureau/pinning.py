@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from arpad.errors import ArpadError
 
@@ -63,6 +64,16 @@ def pinned(store: Store, which: RatingList) -> Rulebook | None:
     except (ArpadError, OSError, ValueError, msgspec.MsgspecError):
         return None
     return book if book.digest == which.digest else None
+
+
+def rules_told(rules: str) -> str:
+    """The rules of a list as they may be told: of a file of this machine only what it is called."""
+    return os.path.basename(rules) if ".toml" in rules else rules
+
+
+def as_told(book: Rulebook, which: RatingList) -> Rulebook:
+    """A list's rulebook by a name that may stand in explanations, which anybody reads."""
+    return replace(book, name=rules_told(which.rules)) if ".toml" in which.rules else book
 
 
 def _read(file: str, content: bytes, which: RatingList) -> Rulebook:

@@ -1,7 +1,8 @@
 """Why a rating is not what it was: since the list of a day, or since an entry of the log; in numbers that add up.
 
-What was not known then is taken back entry by entry, last first, in a transaction of which nothing is kept; between two
-of these the list is replayed. So every number is that of a replay, and the parts are exactly the whole.
+What was not known then is taken back entry by entry, last first, apart from the office, so that nobody who writes waits
+for it; between two of these the list is replayed. So every number is that of a replay, and the parts are exactly the
+whole.
 """
 
 from __future__ import annotations
@@ -225,32 +226,34 @@ def _taken_back(
 
     `day`: on the list of that day; 0: after everything.
     """
-    store = office.store
-    later = [entry for entry in chain.entries(store, since + 1) if entry.kind not in ASIDE]
+    later = [entry for entry in chain.entries(office.store, since + 1) if entry.kind not in ASIDE]
     opened = next(
-        (entry.seq for entry in chain.entries(store, 1, ("open",)) if entry.body["list"]["id"] == which.id), 0
+        (entry.seq for entry in chain.entries(office.store, 1, ("open",)) if entry.body["list"]["id"] == which.id), 0
     )
     if opened > since:
         raise UsageError(f"list {which.name!r} was opened by entry {opened}: it is not as old as entry {since}")
     held = now
     revision = day > 0
-    with store.trying():
+    if not later:
+        return held
+    with office.store.apart() as store:
+        apart = Office(store)
         while later:
             entry = later[-1]
-            known = _can_be_taken_back(office, entry)
+            known = _can_be_taken_back(apart, entry)
             one = len(later) == 1 or (len(parts) < MOST and known)
             if not one or not known:
-                was = _as_it_was(office, which, person, since, day)
+                was = _as_it_was(apart, which, person, since, day)
                 kind = "entry" if one else "more"
                 if _differs(was, held):
-                    parts.append(_part(office, entry, person, _less(held, was), revision, kind, len(later)))
+                    parts.append(_part(apart, entry, person, _less(held, was), revision, kind, len(later)))
                 return was
-            _undo(office, entry)
+            _undo(apart, entry)
             later.pop()
-            then = _held(office, which)
-            was = _at(replayed(store, then, office.book(then), [day] if day else []), person, day)
+            then = _held(apart, which)
+            was = _at(replayed(store, then, apart.book(then), [day] if day else []), person, day)
             if _differs(was, held):
-                parts.append(_part(office, entry, person, _less(held, was), revision))
+                parts.append(_part(apart, entry, person, _less(held, was), revision))
             held = was
     return held
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import io
 import math
-from itertools import chain
+import re
 from typing import Any
 
 from arpad.errors import DataError
 from arpad.formats.sheet import Sheet, sheet_of_rows
 from arpad.formats.values import as_text
 from arpad.model import Problem
+
+#: What no text in XML has (XML 1.0, 2.2).
+NOT_OF_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def read_workbook(data: bytes, source: str) -> Sheet:
@@ -40,18 +43,11 @@ def read_workbook(data: bytes, source: str) -> Sheet:
 
 
 def workbook_bytes(name: str, columns: dict[str, list[Any]]) -> bytes:
-    """One sheet with typed cells; text stays text even where it looks like a formula.
-
-    Raises ValueError for text with control characters, which a workbook cannot hold.
-    """
+    """One sheet with typed cells; text stays text even where it looks like a formula. In place of what a workbook
+    cannot hold stands U+FFFD: a name keeps nobody from their list."""
     import openpyxl
     from openpyxl.cell import WriteOnlyCell
-    from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
 
-    texts = (value for column in columns.values() for value in column if isinstance(value, str))
-    illegal = next((text for text in chain(columns, texts) if ILLEGAL_CHARACTERS_RE.search(text)), None)
-    if illegal is not None:
-        raise ValueError(f"a workbook cannot hold control characters: {illegal!r}")
     book = openpyxl.Workbook(write_only=True)
     sheet = book.create_sheet("".join(letter for letter in name if letter not in r"[]:*?/\'")[:31] or "table")
 
@@ -62,7 +58,7 @@ def workbook_bytes(name: str, columns: dict[str, list[Any]]) -> bytes:
 
     def cell(value: Any) -> Any:
         if isinstance(value, str):
-            return typed(value, "s")
+            return typed(NOT_OF_XML.sub("\N{REPLACEMENT CHARACTER}", value), "s")
         if isinstance(value, float):
             if not math.isfinite(value):
                 return None

@@ -15,7 +15,7 @@ import re
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -52,6 +52,8 @@ def _broken(error: Exception) -> DataError:
     return DataError([Problem(next((words for word, words in BROKEN.items() if word in said), said))])
 
 
+#: What SQLite's library raises, of texts too that are none: names of tables, and what it would say of them.
+DAMAGED = (sqlite3.DatabaseError, UnicodeDecodeError)
 #: What the databases' libraries raise for a value before they ask the database.
 UNHOLDABLE = (OverflowError, UnicodeEncodeError)
 
@@ -152,6 +154,21 @@ class Store(ABC):
             yield
 
     @contextmanager
+    def apart(self) -> Iterator[Store]:
+        """A store that holds the same, to try things in, of which nothing is kept: whoever writes does not wait for it.
+
+        In PostgreSQL whoever changes the very rows that are changed here does wait.
+        """
+        if self.depth:
+            raise LedgerError("a trial inside a transaction would undo it all")
+        with self._apart() as store:
+            yield store
+
+    @abstractmethod
+    def _apart(self) -> AbstractContextManager[Store]:
+        """`apart`, as a database can."""
+
+    @contextmanager
     def _transaction(self, write: bool, keep: bool) -> Iterator[None]:
         if self.depth:
             if write and not self.writes:
@@ -192,12 +209,12 @@ class Store(ABC):
 
 class SQLite(Store):
     dialect = "sqlite"
-    errors = (sqlite3.DatabaseError,)
+    errors = DAMAGED
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         try:
             return self.connection.execute(sql, values)
-        except sqlite3.DatabaseError as error:
+        except DAMAGED as error:
             raise self.said(error) from None
         except UNHOLDABLE as error:
             raise _unholdable(error, values) from None
@@ -216,6 +233,18 @@ class SQLite(Store):
 
     def begin(self, write: bool) -> None:
         self.run("begin immediate" if write else "begin")
+
+    @contextmanager
+    def _apart(self) -> Iterator[Store]:
+        # Without a name it lies in memory, what is too large for that in a file that nobody sees.
+        with closing(sqlite3.connect("", isolation_level=None)) as connection:
+            try:
+                self.connection.backup(connection)
+            except sqlite3.DatabaseError as error:
+                raise self.said(error) from None
+            copy = SQLite(self.place, connection, self.patience)
+            with copy.trying():
+                yield copy
 
     def said(self, error: Any) -> ArpadError:
         if isinstance(error, sqlite3.IntegrityError):
@@ -267,7 +296,7 @@ class PostgreSQL(Store):
         self.run("begin isolation level read committed" if write else "begin isolation level repeatable read")
         if write:
             try:
-                self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
+                self._wait_no_longer()
                 # What is acknowledged is on the disk, also on a server that need not be so careful with others.
                 careful = "set_config('synchronous_commit', 'on', true)"
                 self.run(f"select case current_setting('synchronous_commit') when 'off' then {careful} end")
@@ -276,6 +305,16 @@ class PostgreSQL(Store):
                 with suppress(LedgerError):  # there may be no connection any more
                     self.run("rollback")
                 raise
+
+    @contextmanager
+    def _apart(self) -> Iterator[Store]:
+        with self.reading():
+            self.writes = True
+            self._wait_no_longer()
+            yield self
+
+    def _wait_no_longer(self) -> None:
+        self.run(f"set local lock_timeout = {max(1, int(self.patience * 1000))}")  # 0 would be for ever
 
     def commit(self) -> None:
         # After an error, even one that somebody caught, PostgreSQL takes a commit for a rollback without a word.
@@ -335,7 +374,7 @@ def open_store(place: str | os.PathLike[str], *, create: bool = False, patience:
         connection.execute("pragma cache_size=-65536")
     except sqlite3.OperationalError as error:
         raise LedgerError(f"{where}: {error}") from None
-    except sqlite3.DatabaseError as error:
+    except DAMAGED as error:
         raise LedgerError(f"{where} is no office: {error}") from None
     return store
 

@@ -89,6 +89,8 @@ API = (
 
 #: Seconds that a writer may keep those waiting who say who they are.
 PATIENCE = 0.2
+#: How many may ask at a time for what takes long.
+PONDERED = 4
 
 
 def create_app(
@@ -104,7 +106,8 @@ def create_app(
     `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
-    shop = Shop(os.fspath(place), title, Window(place), Window(place), Drawing(), jar, served)
+    windows = Window(place), Window(place), Window(place, most=PONDERED)
+    shop = Shop(os.fspath(place), title, *windows, Drawing(), jar, served)
     form = DefineMiddleware(Checked, config=jar.forms)
 
     jobs = Jobs(shop.writing)
@@ -114,14 +117,13 @@ def create_app(
         async with AsyncExitStack() as tasks:
             if served:
                 await tasks.enter_async_context(delivering(shop.writing, allow_private_webhooks))
-                await tasks.enter_async_context(ticking(shop.writing))
+                await tasks.enter_async_context(ticking(shop.reading, shop.writing))
             sweeping = asyncio.create_task(limits.sweep(app))
             yield
             sweeping.cancel()
         jobs.close()
-        shop.reading.close()
-        shop.writing.close()
-        door.close()
+        for window in (*windows, door):
+            window.close()
 
     app = Application(
         [

@@ -31,6 +31,8 @@ logger = logging.getLogger(__name__)
 #: Seconds between two looks at the log, and for one attempt as a whole.
 PACE, PATIENCE = 1.0, 10.0
 HOST = re.compile(rb"[A-Za-z0-9._:-]+")
+#: All that is given out of IPv6 for the Internet (RFC 4291, 2.4); what lies outside is somebody's own, or nobody's.
+UNICAST = ipaddress.ip_network("2000::/3")
 USER_AGENT = "arpad-webhooks/1"
 
 
@@ -48,6 +50,7 @@ def sound_url(text: str, allow_private: bool) -> str:
     """An address that can be told. Raises UsageError for another one; whom it belongs to is looked at when sending."""
     try:
         url = httpx.URL(text)
+        url.raw_host.decode("ascii").encode("idna")  # as it is looked up
     except (httpx.InvalidURL, TypeError, ValueError):
         raise UsageError("url: this is no address") from None
     if url.scheme not in ("https", *(("http",) if allow_private else ())) or not HOST.fullmatch(url.raw_host):
@@ -76,6 +79,8 @@ def is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
             return is_public(inner)
         if address in ipaddress.ip_network("64:ff9b::/96"):
             return is_public(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
+        if address not in UNICAST:
+            return False
     return address.is_global and not address.is_multicast
 
 

@@ -19,6 +19,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markdown_it import MarkdownIt
+from markupsafe import Markup
 
 #: The languages of all pages, the first one where nobody asks for another.
 LANGUAGES = ("en", "it", "es")
@@ -30,6 +32,7 @@ VALUES = 10_000
 BLANK = "–"
 #: Numbers and days that stay written, since a page writes the same ones again and again.
 WRITTEN = 8192
+MARKDOWN = MarkdownIt("commonmark", {"html": False})
 FOLDER = Path(str(resources.files("arpad.web")))
 
 
@@ -69,8 +72,14 @@ def environment(language: str) -> Environment:
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     made.globals |= {"language": language, "languages": {code: _named(code) for code in LANGUAGES}, "blank": BLANK}
+    made.filters["markdown"] = markdown
     made.filters |= filters(LOCALES[language])
     return made
+
+
+def markdown(text: str) -> Markup:
+    """Words of ours as HTML; what would be HTML in them is shown as it stands."""
+    return Markup(MARKDOWN.render(text))
 
 
 def translations(language: str) -> gettext.NullTranslations:
@@ -108,17 +117,17 @@ def filters(locale: Locale) -> dict[str, Any]:
 
     @lru_cache(WRITTEN)
     def rating(value: float | None) -> str:
-        """A rating as it is printed: without grouping, with decimals only where there are some."""
+        """A rating: without grouping, with decimals only where there are some, and then two at most."""
         if value is None:
             return BLANK
-        return str(format_decimal(value, "0.######", locale))
+        return str(format_decimal(value, "0.##", locale))
 
     @lru_cache(WRITTEN)
     def signed(value: float | None, places: int | None = None) -> str:
         """A change with its sign, and a true minus; of none, 0."""
         if value is None:
             return BLANK
-        shown = format_decimal(abs(value), "0.######" if places is None else f"0.{'0' * places}".rstrip("."), locale)
+        shown = format_decimal(abs(value), "0.##" if places is None else f"0.{'0' * places}".rstrip("."), locale)
         zero = not any(digit in shown for digit in "123456789")
         return str(shown) if zero else f"{'+' if value > 0 else '−'}{shown}"
 

@@ -103,7 +103,8 @@ class ServedLinks:
 
     def here_as(self, place: str, /, **values: Any) -> str:
         """Another page with the query of this one."""
-        return self(place, **values, **{name: value for name, value in self.query.items() if name != "start"})
+        kept = {name: value for name, value in self.query.items() if name != "start"}
+        return self(place, **{**kept, **values})
 
     def static(self, name: str) -> str:
         return f"/static/{name}?v={self.assets[name]}"

@@ -1,38 +1,58 @@
-"""What a server does by the clock: matches of ladders that nobody disputed in time confirm themselves."""
+"""What a server does by the clock: matches of ladders that nobody disputed in time confirm themselves, and what
+visitors would wait for after a change is made before they come."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
-from arpad.bureau import ladder
-from arpad.errors import ArpadError
+from arpad.bureau import cards, ladder
+from arpad.bureau.opened import Office
+from arpad.web.views.front import front
 from arpad.web.window import Window
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two looks.
-PACE = 30.0
+#: Seconds between two looks at matches, and between two looks at whether anything was written.
+PACE, GLANCE = 30.0, 2.0
 
 
 @asynccontextmanager
-async def ticking(writing: Window) -> AsyncIterator[None]:
+async def ticking(reading: Window, writing: Window) -> AsyncIterator[None]:
     """As long as the server runs."""
-    task = asyncio.create_task(_ticks(writing))
+    head = -1
+
+    async def confirm() -> None:
+        await writing.do(ladder.CLOCK, "officers", ladder.tick)
+
+    async def keep_warm() -> None:
+        nonlocal head
+        if (now := await reading.ask("public", lambda office: office.head)) != head:
+            await reading.ask("public", warm)
+            head = now
+
+    tasks = [asyncio.create_task(_repeated(task, pace)) for task, pace in ((confirm, PACE), (keep_warm, GLANCE))]
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
 
-async def _ticks(writing: Window) -> None:
+def warm(office: Office) -> None:
+    """What cards and the lists as last published are made of."""
+    cards.warm(office)
+    front(office)
+
+
+async def _repeated(task: Callable[[], Awaitable[None]], pace: float) -> None:
     while True:
         try:
-            await writing.do(ladder.CLOCK, "officers", ladder.tick)
-        except ArpadError:  # the office is busy, or away: the next look comes soon
-            logger.exception("matches could not be confirmed")
-        await asyncio.sleep(PACE)
+            await task()
+        except Exception:  # the office is busy, or away, or this is a defect: the next look comes all the same
+            logger.exception("what the server does by the clock was not done")
+        await asyncio.sleep(pace)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
@@ -18,18 +19,23 @@ from arpad.web.identity import Jar
 from arpad.web.links import ServedLinks
 from arpad.web.window import Window
 
+#: How a tag names an entry of the log.
+TAG = re.compile(r"[0-9]{1,18}")
+
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """What a running server has: where its office is, windows for those who read and those who write, what draws pages,
-    and the cookies. Not `served`: pages are drawn to be files, and nobody answers forms."""
+    """What a running server has: where its office is, windows for those who read, those who write, and those who ask
+    what takes long, what draws pages, and the cookies. Not `served`: pages are drawn to be files, and nobody answers
+    forms."""
 
     place: str
     title: str
     reading: Window
     writing: Window
+    pondering: Window
     drawing: Drawing
     jar: Jar
     served: bool = True
@@ -54,6 +60,11 @@ class Visit:
             return view(office, *args, **named)
 
         return await self.shop.reading.ask(self.caller.audience, seen)
+
+    async def ponder(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """The same for what takes long whoever asks: neither readers nor writers wait for it. Raises Busy where
+        many ask for it at a time."""
+        return await self.shop.pondering.ask(self.caller.audience, view, *args, **named)
 
     async def do(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
         """What an act of this caller came to. Raises HTTPException (412) if the request names another state of the log
@@ -100,7 +111,7 @@ def expected_heads(condition: str) -> set[int] | None:
     if condition.strip() in ("", "*"):
         return None
     tags = (each.strip().removeprefix("W/").strip('"') for each in condition.split(","))
-    return {int(head) for head, _, _ in (tag.partition("-") for tag in tags) if head.isdecimal()}
+    return {int(head) for head, _, _ in (tag.partition("-") for tag in tags) if TAG.fullmatch(head)}
 
 
 def language_of(request: Request[Any, Any, Any]) -> str:

@@ -1,19 +1,21 @@
 """An office behind a window: on a thread of its own, which whoever asks waits for.
 
 A connection to a database is not shared between threads, and what an office keeps of its replays is made once. So one
-thread serves all readers, another one those who write, and a third one is at the door: a long preview does not keep
-anybody waiting who reads, nor a long replay whoever only says who they are.
+thread serves all readers, another one those who write, a third one is at the door, and a fourth one has what takes long
+whoever asks: a long preview does not keep anybody waiting who reads, nor a long replay whoever only says who they are.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
 from arpad.bureau.opened import ACTOR, Office, open_office
+from arpad.errors import Busy
 from arpad.ledger.store import PATIENCE
 
 P = ParamSpec("P")
@@ -21,9 +23,11 @@ T = TypeVar("T")
 
 
 class Window:
-    """Functions of an office, called one after another. Raises what `open_office` raises."""
+    """Functions of an office, called one after another; no more than `most` of them wait or are at work, where that is
+    said. Raises what `open_office` raises."""
 
-    def __init__(self, place: str | os.PathLike[str], patience: float = PATIENCE) -> None:
+    def __init__(self, place: str | os.PathLike[str], patience: float = PATIENCE, most: int | None = None) -> None:
+        self._places = None if most is None else threading.BoundedSemaphore(most)
         self._thread = ThreadPoolExecutor(1, "office")
         try:
             self._office = self._thread.submit(open_office, place, patience=patience).result()
@@ -42,7 +46,7 @@ class Window:
         *args: P.args,
         **named: P.kwargs,
     ) -> T:
-        """What a function of the office returns, as far as it is for an audience."""
+        """What a function of the office returns, as far as it is for an audience. Raises Busy where too many wait."""
         return await self._call(audience, ACTOR, function, *args, **named)
 
     async def do(
@@ -70,7 +74,14 @@ class Window:
             self._office.audience, self._office.actor = audience, actor
             return function(self._office, *args, **named)
 
-        return self._thread.submit(called)
+        places = self._places
+        if places is None:
+            return self._thread.submit(called)
+        if not places.acquire(blocking=False):
+            raise Busy("others ask for what takes long just now; try again")
+        begun = self._thread.submit(called)
+        begun.add_done_callback(lambda _: places.release())  # also where whoever asked has left meanwhile
+        return begun
 
     async def _call(
         self,

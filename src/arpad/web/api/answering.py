@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+import msgspec
 from litestar import Request, Response
 from litestar.enums import RequestEncodingType
 from litestar.exceptions import ClientException
@@ -37,6 +38,10 @@ class UnsupportedMediaType(ClientException):
     """415: a body in a form that is not read here."""
 
     status_code = 415
+
+
+class TooDeep(ClientException):
+    """400: brackets within brackets without end."""
 
 
 class Answer(Response[T]):
@@ -97,8 +102,7 @@ async def negotiated(request: Request[Any, Any, Any]) -> None:
     """Before a handler is called: whether it can answer in a form that is wanted, and reads the form of the body.
 
     A handler says by `opt={"forms": (…)}` what it answers in, where that is not JSON alone; `()` is whatever
-    there is. Raises NotAcceptable and
-    UnsupportedMediaType.
+    there is. Raises NotAcceptable, UnsupportedMediaType, and TooDeep for JSON that cannot be read.
     """
     handler: Any = request.route_handler
     if forms := handler.opt.get("forms", (JSON,)):
@@ -111,3 +115,10 @@ async def negotiated(request: Request[Any, Any, Any]) -> None:
     given = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if given != wanted and not (given == "" and field.is_optional):
         raise UnsupportedMediaType(f"the body is read as {wanted}, not as {given or 'nothing that is named'}")
+    if wanted == JSON:
+        try:
+            msgspec.json.decode(await request.body(), type=msgspec.Raw)
+        except RecursionError:
+            raise TooDeep("the body has brackets within brackets without end") from None
+        except msgspec.DecodeError:
+            pass  # whoever reads it says what is wrong

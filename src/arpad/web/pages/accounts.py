@@ -13,10 +13,10 @@ from arpad.accounts import Role, book, codes, invites, passwords, sessions, sign
 from arpad.accounts.signing import Refused
 from arpad.accounts.tokens import LONGEST, SCOPES
 from arpad.bureau.opened import Office
-from arpad.errors import UsageError
 from arpad.web import limits
 from arpad.web.callers import at_least
 from arpad.web.identity import address_of
+from arpad.web.pages.forms import person
 from arpad.web.pages.signing import LARGEST, Chosen, entered, fault_of
 from arpad.web.views import accounts
 from arpad.web.visits import Here, Visit
@@ -148,10 +148,8 @@ async def everybody(visit: Here) -> Response[Any]:
 @post("/desk/accounts", status_code=200, **DESK)
 async def invite(visit: Here, data: URLEncodedBody[NewAccount]) -> Response[Any]:
     """A new account, and the link by which it gets its password."""
-    if data.person and not (data.person.isascii() and data.person.isdecimal()):
-        raise UsageError(f"{data.person!r} is not the number of a person in the register")
-    person = int(data.person) if data.person else None
-    secret = await visit.do(invited, data.name, data.role, person, by=visit.caller.role)
+    who = person(data.person, data.name) if data.person else None
+    secret = await visit.do(invited, data.name, data.role, who, by=visit.caller.role)
     return await _everybody(visit, secret)
 
 

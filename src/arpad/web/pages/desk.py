@@ -16,7 +16,7 @@ from arpad.errors import ArpadError, DataError, Stale
 from arpad.model import Problem
 from arpad.web.callers import at_least
 from arpad.web.jobs import Jobs, Kind
-from arpad.web.pages.forms import filled, record
+from arpad.web.pages.forms import Head, filled, record
 from arpad.web.views import changes, desk, publishing
 from arpad.web.visits import Here, Visit
 
@@ -121,12 +121,6 @@ async def change(visit: Here) -> Response[Any]:
     except ArpadError as error:
         return await _preview(visit, asked, given, 400, (Problem(str(error)),))
     return Redirect(visit.links("desk-entry", entry=done.entry, done=1), status_code=303)
-
-
-class Head(msgspec.Struct, frozen=True):
-    """The last entry of what was looked at."""
-
-    head: int
 
 
 async def _preview(

@@ -31,6 +31,12 @@ def record(given: Mapping[str, Any], kind: Any) -> Any:
         raise ValidationException(str(error)) from None
 
 
+class Head(msgspec.Struct, frozen=True):
+    """The last entry of what was looked at."""
+
+    head: int
+
+
 class ReportForm(msgspec.Struct, frozen=True):
     """How a report is to be read, and what was decided of all of it."""
 
@@ -55,11 +61,12 @@ def decided(given: Mapping[str, Any]) -> tuple[ReportForm, Decisions]:
             who = given.get(f"who-{match[1]}", "")
             who = given.get(f"other-{match[1]}", "") if who == "other" else who
             if who:
-                people[str(key)] = 0 if who == "new" else _number(str(who), str(key))
+                people[str(key)] = 0 if who == "new" else person(str(who), str(key))
     return form, Decisions(people, form.register, form.distinct, form.ids.strip().lower(), form.pool)
 
 
-def _number(text: str, key: str) -> int:
+def person(text: str, key: str) -> int:
+    """The number of a person, that a field of a form holds. Raises UsageError for what is none."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise UsageError(f"{key!r}: a person is named by number, not by {text!r}")
     return int(text)

@@ -10,12 +10,11 @@ from typing import Any
 
 from litestar import Response, get
 from litestar.params import FromPath
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
 from arpad.errors import UnknownName
-from arpad.web.drawing import FOLDER
+from arpad.web.drawing import FOLDER, MARKDOWN
 from arpad.web.links import Links
 from arpad.web.visits import Here
 
@@ -23,7 +22,6 @@ from arpad.web.visits import Here
 TOPICS = ("card", "lost-points", "lists", "glossary", "corrections", "privacy", "files", "api")
 #: `## Expected score {#expected}` is a heading that links can lead to.
 ANCHOR = re.compile(r"\s*\{#([a-z-]+)\}$")
-MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
 
 @get("/help")

@@ -66,11 +66,10 @@ async def _against(visit: Visit, person: int, asked: players.Asked) -> player_ga
 
 
 async def _why(visit: Visit, person: int, asked: players.Asked) -> str | None:
-    """Why the rating is another one than on a day. What came since is taken back to see, which takes its time: not on
-    the window where people read."""
+    """Why the rating is another one than on a day. What came since is taken back to see, which takes its time."""
     if asked.since is None:
         return None
-    found = await visit.do(why, person, asked.since, asked.list, visit.language)
+    found = await visit.ponder(why, person, asked.since, asked.list, visit.language)
     return found.sentence()
 
 

@@ -16,7 +16,7 @@ from arpad.bureau.reports import Sent
 from arpad.errors import DataError, Stale
 from arpad.model import Problem
 from arpad.web.callers import at_least
-from arpad.web.pages.forms import decided, filled
+from arpad.web.pages.forms import Head, decided, filled, record
 from arpad.web.views import reports
 from arpad.web.visits import Here, Visit
 
@@ -28,6 +28,12 @@ MAILED = 1500
 
 class InboxAsked(msgspec.Struct, frozen=True):
     stage: str = ""
+
+
+class Repairs(msgspec.Struct, frozen=True):
+    """The numbers of repairs that are chosen."""
+
+    repair: list[int]
 
 
 def mine(visit: Visit) -> str:
@@ -87,8 +93,9 @@ async def decide(visit: Here, number: FromPath[int]) -> Response[Any]:
         return Redirect(visit.links("desk-report", report=number), status_code=303)
     if step == "accept":
         form, decisions = decided(given)
+        head = record(given, Head).head
         try:
-            await visit.plainly(reports.accept, number, decisions, form.reading(), reason, int(given.get("head", 0)))
+            await visit.plainly(reports.accept, number, decisions, form.reading(), reason, head)
         except Stale:
             return await _shown(visit, number, given, 409)
         except DataError as error:
@@ -107,7 +114,7 @@ async def file(visit: Here, number: FromPath[int]) -> Response[bytes]:
 async def repair(visit: Here, number: FromPath[int]) -> Response[Any]:
     """The report with the chosen repairs: as a file, or in place of the one that came."""
     held = await visit.request.form()
-    chosen = [int(each) for each in held.getall("repair", []) if str(each).isdecimal()]
+    chosen = record({"repair": held.getall("repair", [])}, Repairs).repair
     if held.get("step") == "take" and not mine(visit):
         fresh = await visit.plainly(reports.take_repaired, number, chosen)
         return Redirect(visit.links("desk-report", report=fresh), status_code=303)

@@ -14,7 +14,7 @@ from arpad.errors import UnknownName, UsageError
 from arpad.performances import Performance
 from arpad.rulebooks import Rulebook, Value
 from arpad.web.views.lists import whole_list
-from arpad.web.views.rulebooks import of_list, on_the_shelf
+from arpad.web.views.rulebooks import on_the_shelf
 
 #: Opponents of one performance.
 MOST = 500
@@ -128,7 +128,7 @@ def expected(office: Office, asked: ExpectedAsked) -> ExpectedTold:
     """Raises UnknownName for rules, a list or a person that is not there, UsageError for numbers that cannot be."""
     rules: Rulebook | str | None = None
     if asked.list is not None:
-        rules = of_list(office, asked.list)
+        rules = office.book(office.which(asked.list))
     elif asked.rules is not None:
         rules = on_the_shelf(asked.rules)
     own, opponent = (_rating(office, side, asked.list, name) for name, side in _sides(asked))
@@ -195,7 +195,7 @@ def _method(name: str) -> MethodOf:
 def table(office: Office, asked: TableAsked) -> CurveTable:
     """The table of expected scores. Raises UnknownName for rules or a list that are not there."""
     named = asked.list
-    held = door.rulebook(on_the_shelf(asked.rules)) if named is None else of_list(office, named)
+    held = door.rulebook(on_the_shelf(asked.rules)) if named is None else office.book(office.which(named))
     try:
         rows = door.expected_table(held, asked.day, asked.opponent)
     except UsageError as error:

@@ -11,9 +11,9 @@ import msgspec
 from arpad import __version__
 from arpad.bureau import lists as published
 from arpad.bureau.opened import Office, RatingList
+from arpad.bureau.pinning import rules_told
 from arpad.errors import UnknownName, UsageError
 from arpad.web.views.lists import Row, whole_list
-from arpad.web.views.rulebooks import called
 
 #: Rows around a place.
 AROUND, MOST_AROUND = 5, 50
@@ -143,7 +143,7 @@ def _list(office: Office, which: RatingList) -> ListOf:
     since = date.fromordinal(which.base) if which.base else None
     return ListOf(
         which.name,
-        called(which.rules),
+        rules_told(which.rules),
         which.digest,
         which.settings,
         which.pool,

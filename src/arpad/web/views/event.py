@@ -12,6 +12,7 @@ from arpad.bureau import cards
 from arpad.bureau.filed import Filed, Original, filed, for_audience, original, renamed
 from arpad.bureau.opened import Office, RatingList
 from arpad.bureau.people import federations_on
+from arpad.bureau.pinning import rules_told
 from arpad.bureau.register import titles_on
 from arpad.errors import ArpadError, UnknownName, UsageError
 from arpad.events import norm_reports
@@ -148,7 +149,7 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
             pool,
             which.name if which else "",
             tuple(each.name for each in office.lists() if each.pool == pool),
-            which.rules if which else "",
+            rules_told(which.rules) if which else "",
             _edition(office, which, games),
             method,
             report,

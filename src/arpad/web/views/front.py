@@ -7,6 +7,7 @@ from datetime import date
 import msgspec
 
 from arpad.bureau.opened import Office, publication_days
+from arpad.bureau.pinning import rules_told
 from arpad.web.views.corrections import Correction, corrections
 from arpad.web.views.lists import Row, whole_list
 
@@ -38,5 +39,7 @@ def front(office: Office) -> Front:
             days = publication_days(office.store, which.id)
             whole = whole_list(office, which.name, date.fromordinal(days[-1]) if days else None)
             shown = whole.rows[:FIRST]
-            glances.append(Glance(which.name, which.rules, which.pool, whole.day, len(days), len(whole.rows), shown))
+            glances.append(
+                Glance(which.name, rules_told(which.rules), which.pool, whole.day, len(days), len(whole.rows), shown)
+            )
         return Front(tuple(glances), corrections(office, size=LAST).corrections)

@@ -16,6 +16,7 @@ from arpad.bureau import lists, movement
 from arpad.bureau.movement import Place
 from arpad.bureau.opened import Office, publication_days
 from arpad.bureau.people import federations_on
+from arpad.bureau.pinning import rules_told
 from arpad.bureau.register import titles_on
 from arpad.formats import Table
 from arpad.ledger.spelling import folded, spelling
@@ -162,7 +163,7 @@ def ratings(office: Office, asked: Asked) -> ListPage:
     size = max(1, min(asked.size, MOST))
     return ListPage(
         which.name,
-        which.rules,
+        rules_told(which.rules),
         asked.kind if days else "live",
         whole.day,
         whole.before,

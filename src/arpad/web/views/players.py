@@ -14,6 +14,7 @@ from arpad.bureau import cards
 from arpad.bureau.lists import as_of, printed_on
 from arpad.bureau.opened import LEVELS, Office, RatingList, publication_days
 from arpad.bureau.people import federations, members
+from arpad.bureau.pinning import rules_told
 from arpad.bureau.threads import Thread, thread, turns
 from arpad.errors import UsageError
 from arpad.rulebooks.clause import Clause
@@ -147,7 +148,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             found.id,
             history.name,
             which.name,
-            which.rules,
+            rules_told(which.rules),
             asked.until,
             tuple(map(date.fromordinal, days)),
             on,

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from arpad import office as door
 from arpad.bureau.opened import Office, RatingList
+from arpad.bureau.pinning import rules_told
 from arpad.errors import UnknownName
 from arpad.ledger.spelling import folded
 from arpad.rulebooks import Rulebook, Value, label
@@ -120,18 +121,6 @@ def on_the_shelf(name: str) -> str:
     return name
 
 
-def called(rules: str) -> str:
-    """A rulebook as it may be told: of a file of the server's only what it is called."""
-    return rules.rpartition("/")[2] if ".toml" in rules else rules
-
-
-def of_list(office: Office, name: str | None) -> Rulebook:
-    """The rulebook of a list, called as it may be told. Raises UnknownName for a list that is not there."""
-    which = office.which(name)
-    held = office.book(which)
-    return replace(held, name=called(which.rules)) if ".toml" in which.rules else held
-
-
 def shelf(office: Office, q: str = "") -> Shelf:
     """Every rulebook, or those whose name, organisation or game has every part of what is looked for."""
     shipped = _shelf()
@@ -164,7 +153,7 @@ def _used(office: Office) -> dict[str, list[RatingList]]:
     """Lists of the office by the rulebook that they go by; a preset is of the rulebook whose preset it is."""
     found: dict[str, list[RatingList]] = {}
     for which in office.lists():
-        found.setdefault(called(which.rules).partition(":")[0], []).append(which)
+        found.setdefault(rules_told(which.rules).partition(":")[0], []).append(which)
     return found
 
 

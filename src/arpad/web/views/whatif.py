@@ -23,7 +23,7 @@ from arpad.rulebooks.clause import Clause
 from arpad.rulebooks.schema import Row
 from arpad.sentences import PHRASES
 from arpad.views import ratings
-from arpad.web.views.rulebooks import of_list, on_the_shelf
+from arpad.web.views.rulebooks import on_the_shelf
 from arpad.web.views.workings import Cited, cited
 
 #: Games of one question, and of them those without a result: each half point of these is a replay of its own.
@@ -203,7 +203,7 @@ def _sound(question: Question) -> None:
 def _book(office: Office, question: Question) -> Rulebook:
     """The rulebook asked for, with another K if one is named."""
     if question.list is not None:
-        book = of_list(office, question.list)
+        book = office.book(office.which(question.list))
     else:
         book = door.rulebook(on_the_shelf(question.rules), question.settings)
     if question.k is None:
