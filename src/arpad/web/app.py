@@ -31,7 +31,7 @@ from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
-from arpad.web.asking import Application, Asking, Files
+from arpad.web.asking import Application, Files
 from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
@@ -144,7 +144,6 @@ def create_app(
             ),
         ],
         dependencies={"visit": Provide(visit)},
-        request_class=Asking,
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, exclude="/static/vendor/.*gz"),
         openapi_config=document.config(title),

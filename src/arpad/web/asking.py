@@ -1,11 +1,10 @@
-"""Requests that Litestar takes amiss: HEAD, bodies nested without end, and names that no file can have."""
+"""Requests that Litestar takes amiss: HEAD, and names that no file can have."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from litestar import Litestar, Request
-from litestar.exceptions import ClientException
+from litestar import Litestar
 from litestar.file_system import BaseLocalFileSystem
 
 
@@ -22,17 +21,6 @@ class Application(Litestar):
 
         asked: Any = {**scope, "method": "GET"}
         await super().__call__(asked, receive, head)
-
-
-class Asking(Request[Any, Any, Any]):
-    """A request whose JSON, if it is nested deeper than anybody means, is refused."""
-
-    async def json(self) -> Any:
-        """Raises ClientException (400) for a body that is nested too deeply."""
-        try:
-            return await super().json()
-        except RecursionError:
-            raise ClientException("the body is nested too deeply") from None
 
 
 class Files(BaseLocalFileSystem):
