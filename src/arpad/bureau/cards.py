@@ -177,9 +177,9 @@ def find(office: Office, who: str | int) -> Known:
     text = str(who).strip()
     body, colon, number = text.partition(":")
     if colon:
-        person = store.value(
-            "select person from identifier where body = ? and number = ?", (body.strip(), number.strip())
-        )
+        sql = "select person from identifier where body = ? and number = ?"
+        person = store.value(sql, (body.strip(), number.strip()))
+        person = None if office.unseen("identifiers", [person or 0]) else person
     elif text.isdecimal() and len(text) < 10:
         person = store.value("select id from person where id = ?", (int(text),))
     else:
@@ -192,8 +192,10 @@ def find(office: Office, who: str | int) -> Known:
 
 
 def _called(office: Office, name: str) -> int | None:
-    sql = "select coalesce(merged, id) from spelling join person on person.id = spelling.person where folded in ?"
-    persons = sorted({row[0] for row in office.store.among(sql, [spelling(name)])})
+    sql = (
+        "select coalesce(merged, id), folded from spelling join person on person.id = spelling.person where folded = ?"
+    )
+    persons = sorted(_known_by(office, office.store.rows(sql, (spelling(name),))))
     if len(persons) > 1:
         who = "; ".join(each.words() for each in known(office, persons[:10]).values())
         raise UsageError(f"{len(persons)} people are called {name!r}: {who}. Name one by number")
@@ -203,15 +205,21 @@ def _called(office: Office, name: str) -> int | None:
 def _near(office: Office, name: str) -> list[str]:
     """Names that have one of these words, and then those that begin alike."""
     folded = spelling(name)
-    has = "' ' || folded || ' ' like ?"
-    joined = "name join spelling on spelling.person = name.person"
+    sql = "select coalesce(merged, id), folded from spelling join person on person.id = spelling.person where"
     found: list[Row] = []
     for word in folded.split()[:4]:
-        found += office.store.rows(f"select distinct name from {joined} where {has} limit 25", (f"% {word} %",))
+        found += office.store.rows(f"{sql} ' ' || folded || ' ' like ? order by id limit 25", (f"% {word} %",))
     low = folded[:3]
-    sql = f"select distinct name from {joined} where folded >= ? and folded < ? limit 50"
-    found += office.store.rows(sql, (low, low + "\U0010ffff"))
-    return list(dict.fromkeys(row[0] for row in found if row[0]))
+    found += office.store.rows(f"{sql} folded >= ? and folded < ? order by id limit 50", (low, low + "\U0010ffff"))
+    return list(dict.fromkeys(_known_by(office, found).values()))
+
+
+def _known_by(office: Office, spelled: Sequence[Row]) -> dict[int, str]:
+    """Of people and how they are spelled, those whom the audience may know by it, with what they are called: where
+    aliases are not for it, nobody is found by one."""
+    names = office.names(person for person, _ in spelled)
+    private = office.unseen("aliases", names)
+    return {each: names[each] for each, folded in spelled if each not in private or spelling(names[each]) == folded}
 
 
 def _on_list(office: Office, which: RatingList, person: int) -> OnList:

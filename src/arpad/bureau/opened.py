@@ -183,16 +183,17 @@ class Office:
         return words if words and words.head == chain.head(self.store)[1] else None
 
     def unseen(self, field: str, persons: Iterable[int]) -> set[int]:
-        """Those of the people whose field is not for this audience. Of merged people, what is said of them together."""
+        """Whose field is not for this audience; with a name goes what tells who it is. Merged people are one."""
         place = AUDIENCES.index(self.audience)
         if place == len(AUDIENCES) - 1:
             return set()
         if self._levels is None or self._levels.head != chain.head(self.store)[1]:
             self._levels = levels_of(self.store)
-        said, merged = self._levels.said, self._levels.merged
-        usual = said.get((field, 0), LEVELS[field])
-        levels = ((person, said.get((field, merged.get(person, person)), usual)) for person in persons)
-        return {person for person, level in levels if AUDIENCES.index(level) > place}
+        said, merged, wanted, found = self._levels.said, self._levels.merged, tuple(persons), set[int]()
+        for part in ("name", field) if field in ("aliases", "identifiers") else (field,):
+            usual = said.get((part, 0), LEVELS[part])
+            found |= {who for who in wanted if AUDIENCES.index(said.get((part, merged.get(who, who)), usual)) > place}
+        return found
 
 
 def publication_days(store: Store, which: int) -> list[int]:

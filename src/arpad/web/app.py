@@ -31,6 +31,7 @@ from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
+from arpad.web.asking import Application, Files
 from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
 from arpad.web.identity import Checked, Headed, Identified, Jar
@@ -124,7 +125,7 @@ def create_app(
         for window in (*windows, door):
             window.close()
 
-    app = Litestar(
+    app = Application(
         [
             begin,
             *(
@@ -138,7 +139,9 @@ def create_app(
                 before_request=negotiated,
                 middleware=[limits.API.middleware, Once],
             ),
-            create_static_files_router("/static", [FOLDER / "static"], cache_control=None, include_in_schema=False),
+            create_static_files_router(
+                "/static", [FOLDER / "static"], file_system=Files(), cache_control=None, include_in_schema=False
+            ),
         ],
         dependencies={"visit": Provide(visit)},
         exception_handlers={Exception: answers.answer},
