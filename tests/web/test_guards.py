@@ -246,3 +246,11 @@ def test_a_body_of_brackets_within_brackets_is_refused(client: TestClient, offic
 @pytest.mark.parametrize("path", ["/static/%00", "/static/..%2fapp.py", "/static//etc/passwd", "/en/lists/%00", "/%00"])
 def test_an_address_that_nothing_has_is_not_found(client: TestClient, path: str) -> None:
     assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/en/", "/en/lists/standard", "/api/v1/lists", "/static/style.css", "/en/nowhere"])
+def test_head_answers_as_get_does_without_a_body(client: TestClient, path: str) -> None:
+    whole, head = client.get(path), client.head(path)
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    same = ("content-type", "content-length", "content-security-policy", "etag")
+    assert [head.headers.get(name) for name in same] == [whole.headers.get(name) for name in same]

@@ -34,7 +34,7 @@ from arpad.web.api.once import Once
 from arpad.web.asking import Application, Files
 from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
-from arpad.web.identity import Checked, Headed, Identified, Jar
+from arpad.web.identity import Checked, Headed, Identified, Jar, bodiless
 from arpad.web.jobs import Jobs
 from arpad.web.pages import accounts as account_pages
 from arpad.web.pages import calculators as calculator_pages
@@ -151,6 +151,7 @@ def create_app(
         before_send=[Headed(https)],
         lifespan=[open_shop],
     )
+    app.asgi_handler = bodiless(app.asgi_handler)
     app.state.shop = shop
     app.state.allow_private = allow_private_webhooks
     app.state.jobs = jobs

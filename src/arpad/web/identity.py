@@ -183,3 +183,20 @@ class Headed:
             headers["Cache-Control"] = "no-store"
         if not scope["path"].startswith("/static/"):
             headers.extend_header_value("Vary", "Authorization" if of_api(scope["path"]) else "Cookie")
+
+
+def bodiless(app: ASGIApp) -> ASGIApp:
+    """The same application for HEAD too: what GET would answer, without its body (RFC 9110, 9.3.2)."""
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def sent(message: Message) -> None:
+            scope["method"] = "HEAD"  # the server looks whether there is to be a body
+            await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+        if scope["type"] == ScopeType.HTTP and scope["method"] == "HEAD":
+            scope["method"] = "GET"
+            await app(scope, receive, sent)
+        else:
+            await app(scope, receive, send)
+
+    return answer
