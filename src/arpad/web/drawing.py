@@ -116,11 +116,11 @@ def filters(locale: Locale) -> dict[str, Any]:
         return str(format_decimal(round(value, places) + 0.0, f"#,##0.{'0' * places}" if places else "#,##0", locale))
 
     @lru_cache(WRITTEN)
-    def rating(value: float | None) -> str:
-        """A rating: without grouping, with decimals only where there are some, and then two at most."""
+    def rating(value: float | None, places: int | None = None) -> str:
+        """A rating: without grouping, with so many decimals, or only where there are some, and then two at most."""
         if value is None:
             return BLANK
-        return str(format_decimal(value, "0.##", locale))
+        return str(format_decimal(value, "0.##" if places is None else f"0.{'0' * places}".rstrip("."), locale))
 
     @lru_cache(WRITTEN)
     def signed(value: float | None, places: int | None = None) -> str:
