@@ -122,17 +122,18 @@ def main() -> None:
         "card, JSON": lambda: f"/api/v1/players/{choice.randrange(1, given.people + 1)}",
     }
     try:
-        rows = asyncio.run(measured(given, pages))
+        print(f"{given.people:,} people, {given.games:,} games, {given.clients} clients at once\n")
+        print(
+            "| page | alone, ms | p50, ms | p95, ms | answers a second |\n| --- | --- | --- | --- | --- |", flush=True
+        )
+        asyncio.run(measured(given, pages))
     finally:
         server.send_signal(signal.SIGINT)
         server.wait()
-    busy = f"load {os.getloadavg()[1]:.1f} over five minutes on {os.cpu_count()} cores"
-    print(f"{given.people:,} people, {given.games:,} games, {given.clients} clients at once; {busy}\n")
-    print("| page | alone, ms | p50, ms | p95, ms | answers a second |\n| --- | --- | --- | --- | --- |")
-    print("\n".join(rows))
+    print(f"\nload {os.getloadavg()[1]:.1f} over five minutes on {os.cpu_count()} cores")
 
 
-async def measured(given: argparse.Namespace, pages: dict[str, Callable[[], str]]) -> list[str]:
+async def measured(given: argparse.Namespace, pages: dict[str, Callable[[], str]]) -> None:
     for _ in range(600):
         try:
             _, writer = await asyncio.open_connection("127.0.0.1", given.port)
@@ -140,15 +141,14 @@ async def measured(given: argparse.Namespace, pages: dict[str, Callable[[], str]
             break
         except OSError:
             await asyncio.sleep(0.1)
-    rows = []
     for name, paths in pages.items():
         await load(given.port, 1, 3, paths)  # what is made once is made
         alone, _ = await load(given.port, 1, 20, paths)
         took, whole = await load(given.port, given.clients, given.requests, paths)
         at = [1000 * took[int(share * (len(took) - 1))] for share in (0.5, 0.95)]
         rate = len(took) / whole
-        rows.append(f"| {name} | {1000 * alone[len(alone) // 2]:.1f} | {at[0]:.0f} | {at[1]:.0f} | {rate:,.0f} |")
-    return rows
+        middle = 1000 * alone[len(alone) // 2]
+        print(f"| {name} | {middle:.1f} | {at[0]:.0f} | {at[1]:.0f} | {rate:,.0f} |", flush=True)
 
 
 if __name__ == "__main__":

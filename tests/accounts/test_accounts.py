@@ -143,13 +143,22 @@ def test_everybody_who_is_refused_waits_as_long_and_hears_the_same(
 def test_after_five_failures_a_name_waits_for_a_quarter_of_an_hour(office: Office, time: Clock) -> None:
     somebody(office)
     for turn in range(5):
-        assert signing.sign_in(office, "anna" if turn % 2 else "ANNA", OTHER, f"192.0.{turn}.1") == Refused()
+        assert signing.sign_in(office, "anna" if turn % 2 else "ANNA", OTHER, f"192.0.2.{turn}") == Refused()
         time.later(minutes=1)
-    assert signing.sign_in(office, "Anna", PASSWORD, "198.51.100.1") == Refused(600)
+    assert signing.sign_in(office, "Anna", PASSWORD, "192.0.2.77") == Refused(600)
     time.later(minutes=9, seconds=59)
-    assert signing.sign_in(office, "Anna", PASSWORD) == Refused(1)
+    assert signing.sign_in(office, "Anna", PASSWORD, "192.0.2.77") == Refused(1)
     time.later(seconds=1)
-    enter(office)
+    enter(office, address="192.0.2.77")
+
+
+def test_who_fails_for_somebody_else_keeps_them_out_only_from_many_networks(office: Office, time: Clock) -> None:
+    somebody(office)
+    for turn in range(49):
+        assert signing.sign_in(office, "Anna", OTHER, f"192.0.{turn}.1") == Refused()
+    enter(office, address="198.51.100.1")
+    assert signing.sign_in(office, "Anna", OTHER, "192.0.50.1") == Refused()
+    assert signing.sign_in(office, "Anna", PASSWORD, "198.51.100.1") == Refused(900)
 
 
 def test_a_name_that_is_nobodys_waits_like_one_that_is_somebodys(office: Office, time: Clock) -> None:

@@ -106,6 +106,18 @@ def test_what_writes_inside_what_only_reads_is_refused(place: str) -> None:
         assert office.head == 1
 
 
+def test_text_that_only_one_database_could_keep_is_kept_by_neither(place: str) -> None:
+    """Else what one of them backed up, the other one could not restore."""
+    with init(place, "elo") as office:
+        for write in (
+            lambda: office.store.run("insert into meta values ('odd', ?)", ("a\0b",)),
+            lambda: office.store.insert("meta", ("key", "value"), [("odd", "a\0b")]),
+        ):
+            with pytest.raises(UsageError, match="cannot be kept"), office.store.writing():
+                write()
+        assert office.store.value("select count(*) from meta where key = 'odd'") == 0
+
+
 def test_what_is_tried_apart_keeps_no_writer_waiting_and_is_not_kept(place: str) -> None:
     with init(place, "elo") as office:
         taken(office, [Game("A", "B", 1.0)])

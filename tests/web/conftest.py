@@ -16,6 +16,7 @@ from arpad.bureau.opened import init
 from arpad.bureau.register import join
 from arpad.formats import read_members
 from arpad.web.app import create_app
+from arpad.web.limits import API
 from tests.web.people import quick_passwords
 
 MEMBERS = """number,name,born,federation,title,rating,games
@@ -63,7 +64,22 @@ def office(federation: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(federation, tmp_path / "office.db"))
 
 
-@pytest.fixture
-def client(office: Path) -> Iterator[TestClient]:
-    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+@pytest.fixture(scope="session")
+def reader(federation: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """One server for all tests that only ask: an application takes longer to make than most of them."""
+    place = shutil.copy(federation, tmp_path_factory.mktemp("reader") / "office.db")
+    with TestClient(create_app(place), raise_server_exceptions=False) as client:
         yield client
+
+
+@pytest.fixture
+def client(request: pytest.FixtureRequest) -> Iterator[TestClient]:
+    """A visitor of the test's own `office`, if it asks for one; else of the one that all share."""
+    if "office" in request.fixturenames:
+        with TestClient(create_app(request.getfixturevalue("office")), raise_server_exceptions=False) as own:
+            yield own
+        return
+    shared: TestClient = request.getfixturevalue("reader")
+    yield shared
+    shared.cookies.clear()
+    shared.blocking_portal.call(shared.app.stores.get(API.store).delete_all)  # what was asked counts no more

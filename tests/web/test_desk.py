@@ -19,6 +19,7 @@ import pytest
 from litestar.testing import TestClient
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from arpad.accounts import book
 from arpad.bureau.opened import add_list, init, open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
@@ -541,6 +542,21 @@ def test_a_report_sent_twice_with_one_key_is_answered_once(office: Path) -> None
     assert [answer.status_code for answer in answers] == [201, 201]
     assert answers[1].headers["idempotency-replayed"] == "true"
     assert answers[0].json() == answers[1].json()
+
+
+def test_a_key_is_of_one_request_with_its_query_and_of_one_role(office: Path) -> None:
+    with open_office(office) as opened:
+        headers = {**bearing(opened, "reporter", "report", name="rita"), "Idempotency-Key": "spring"}
+
+    def sent(client: TestClient, **asked: str) -> int:
+        files = {"file": ("spring.csv", SPRING)}
+        return int(client.post(f"{API}/reports", headers=headers, files=files, params=asked).status_code)
+
+    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+        assert (sent(client), sent(client, ids="club"), sent(client)) == (201, 422, 201)
+        with open_office(office) as opened:
+            book.change_role(opened, book.called(opened, "rita").id, "member", by="admin")
+        assert sent(client) in (403, 422)
 
 
 def test_the_desk_stands_on_both_databases(place: str) -> None:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from arpad.accounts import book
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.lists import publish
 from arpad.bureau.opened import open_office
@@ -105,6 +106,25 @@ def test_what_happens_is_told_and_signed(office: Path, receiver: Receiver) -> No
     assert headers["arpad-delivery"] == json.loads(body)["id"]
     assert json.loads(body)["data"]["sha256"] == published.sha256
     assert json.loads(told["correction"][1])["data"]["path"].startswith("/api/v1/corrections/")
+
+
+@pytest.mark.parametrize("gone", ["closed", "demoted"])
+def test_whoever_works_no_more_for_the_office_is_told_nothing_until_they_do_again(
+    office: Path, receiver: Receiver, gone: str
+) -> None:
+    with open_office(office) as opened:
+        owner = book.add(opened, "olga", "officer", by="admin").id
+        hooks.register(opened, owner, receiver.url, hooks.HAPPENINGS)
+        publish(opened, date(2025, 7, 1))
+        if gone == "closed":
+            book.disable(opened, owner, by="admin")
+        else:
+            book.change_role(opened, owner, "reporter", by="admin")
+    assert (at(office, NOW), receiver.heard) == (0, [])
+    with open_office(office) as opened:
+        book.disable(opened, owner, False, by="admin")
+        book.change_role(opened, owner, "officer", by="admin")
+    assert (at(office, NOW), len(receiver.heard)) == (1, 1)
 
 
 def test_only_what_was_asked_for_is_told(office: Path, receiver: Receiver) -> None:

@@ -1,6 +1,7 @@
 """Signing in, and the log of it.
 
-Whoever fails waits: after 5 failures for a name or 20 from an address within 15 minutes nothing more is tried. A name
+Whoever fails waits: after 5 failures for a name from one network, 20 from a network, or 50 for a name from anywhere,
+within 15 minutes, nothing more is tried. So who knows a name does not keep its owner out by five requests. A name
 that is nobody's, a wrong password and a closed account are told alike and take as long. An attempt is written down as a
 failure before it is looked at, so that many at once are no way around the count.
 """
@@ -23,8 +24,8 @@ from arpad.ledger.facts import last_id
 Outcome: TypeAlias = Literal["right", "wrong"]
 
 WINDOW = timedelta(minutes=15)
-#: Failures within the window for one name, and from one address.
-FOR_NAME, FROM_ADDRESS = 5, 20
+#: Failures within the window for one name from one network, for one name, and from one network.
+FOR_NAME_FROM, FOR_NAME, FROM = 5, 50, 20
 #: How long the log is kept.
 KEPT = timedelta(days=90)
 
@@ -124,9 +125,14 @@ def shortened(address: str) -> str:
 def _wait(office: Office, name: str, address: str) -> int:
     """Seconds until a name can be tried from an address; 0: now."""
     longest = 0
-    for column, value, most in (("name", name, FOR_NAME), ("address", address, FROM_ADDRESS)):
-        sql = f"select at from attempt where {column} = ? and outcome = 'wrong' and at > ? order by at desc"
-        failed = office.store.rows(f"{sql} limit {most}", (value, clock.stamp(-WINDOW)))
+    counted: tuple[tuple[str, tuple[str, ...], int], ...] = (
+        ("name = ? and address = ?", (name, address), FOR_NAME_FROM),
+        ("name = ?", (name,), FOR_NAME),
+        ("address = ?", (address,), FROM),
+    )
+    for which, values, most in counted:
+        sql = f"select at from attempt where {which} and outcome = 'wrong' and at > ? order by at desc"
+        failed = office.store.rows(f"{sql} limit {most}", (*values, clock.stamp(-WINDOW)))
         if len(failed) == most:
             until = datetime.fromisoformat(failed[-1][0]) + WINDOW
             longest = max(longest, int((until - clock.now()).total_seconds()), 1)

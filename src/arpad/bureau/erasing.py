@@ -109,7 +109,7 @@ def _erased_before(store: Store, people: Sequence[int]) -> int:
 def _leave(store: Store, people: Sequence[int], wanted: Wanted) -> None:
     """Accounts know nothing of them any more. A member's was theirs alone: it is closed, and only its number is left,
     which the log may name; of whoever works for the office the account goes on. Answers that are kept to be sent again,
-    which may name them, go."""
+    which may name them, go, and so do names to sign in with that name them."""
     store.run("delete from idempotency")
     for number, role in list(store.among("select id, role from account where person in ?", people)):
         store.run("update account set person = null where id = ?", (number,))
@@ -119,6 +119,10 @@ def _leave(store: Store, people: Sequence[int], wanted: Wanted) -> None:
             store.run(sql, (name, name, number))
             for table in ("session", "token", "invite", "attempt"):
                 store.run(f"delete from {table} where account = ?", (number,))
+    tried = store.rows("select distinct name from attempt")
+    for (name,) in tried:
+        if wanted.names_in(name):
+            store.run("delete from attempt where name = ?", (name,))
     _without_notes(store, people, wanted)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import cached_property
@@ -298,8 +298,16 @@ class Printed(Mapping[int, float]):
     def __len__(self) -> int:
         return len(self.persons)
 
+    @cached_property
+    def _ascending(self) -> array[float]:
+        return array("d", sorted(self.ratings))
 
-def printed_on(office: Office, which: RatingList, day: int) -> Mapping[int, float]:
+    def rank(self, rating: float) -> int:
+        """The place of a rating on the list; equal ratings share it."""
+        return 1 + len(self) - bisect_right(self._ascending, rating)
+
+
+def printed_on(office: Office, which: RatingList, day: int) -> Printed:
     """What a published list printed, by person; read once, since it never changes."""
     key = which.id, day
     if key not in office.printed:

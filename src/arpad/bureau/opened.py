@@ -19,6 +19,7 @@ from arpad.ledger.store import PATIENCE, Store, open_store
 from arpad.model import Act, Games, PartialDate, Start
 
 if TYPE_CHECKING:
+    from arpad.bureau.lists import Printed
     from arpad.engine import History
     from arpad.rulebooks import Rulebook, Value
     from arpad.states import Checkpoint
@@ -62,7 +63,7 @@ class Office:
         self.audience = AUDIENCES[-1]
         self._books: dict[tuple[Any, ...], Rulebook] = {}
         self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
-        self.printed: dict[tuple[int, int], Mapping[int, float]] = {}  # published ratings by (list, day)
+        self.printed: dict[tuple[int, int], Printed] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
         self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
         self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`

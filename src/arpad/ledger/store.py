@@ -213,7 +213,7 @@ class SQLite(Store):
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
         try:
-            return self.connection.execute(sql, values)
+            return self.connection.execute(sql, _without_nul(values))
         except DAMAGED as error:
             raise self.said(error) from None
         except UNHOLDABLE as error:
@@ -222,7 +222,8 @@ class SQLite(Store):
     def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
         marks = ", ".join("?" * len(columns))
         try:
-            self.connection.executemany(f"insert into {table} ({', '.join(columns)}) values ({marks})", rows)
+            kept = map(_without_nul, rows)
+            self.connection.executemany(f"insert into {table} ({', '.join(columns)}) values ({marks})", kept)
         except sqlite3.DatabaseError as error:
             raise self.said(error) from None
         except UNHOLDABLE as error:
@@ -331,6 +332,15 @@ class PostgreSQL(Store):
         if isinstance(error, psycopg.DataError):
             return _unholdable(error)
         return LedgerError(f"{self.place}: {error}")
+
+
+def _without_nul(values: Sequence[Any]) -> Sequence[Any]:
+    """Values, of which no text has a NUL character: PostgreSQL keeps none, and an office goes from each database to the
+    other. Raises UsageError."""
+    for value in values:
+        if type(value) is str and "\0" in value:
+            raise UsageError("a value that cannot be kept: text with a NUL character")
+    return values
 
 
 def _unholdable(error: Exception, values: Sequence[Any] = ()) -> UsageError:

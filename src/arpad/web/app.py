@@ -145,7 +145,7 @@ def create_app(
         ],
         dependencies={"visit": Provide(visit)},
         exception_handlers={Exception: answers.answer},
-        compression_config=CompressionConfig("gzip", minimum_size=2000, exclude="/static/vendor/.*gz"),
+        compression_config=CompressionConfig("gzip", minimum_size=2000, gzip_compress_level=4),
         openapi_config=document.config(title),
         middleware=[Identified(door, jar)],
         before_send=[Headed(https)],

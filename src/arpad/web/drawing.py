@@ -17,7 +17,7 @@ from babel.dates import format_date, format_datetime
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal
+from babel.numbers import format_decimal, get_decimal_symbol
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -115,21 +115,27 @@ def filters(locale: Locale) -> dict[str, Any]:
             return BLANK
         return str(format_decimal(round(value, places) + 0.0, f"#,##0.{'0' * places}" if places else "#,##0", locale))
 
-    @lru_cache(WRITTEN)
+    symbol = get_decimal_symbol(locale)
+
+    def plain(value: float) -> str:
+        """Without grouping, with decimals only where there are some, and then two at most."""
+        text = f"{value:.2f}"
+        return text.rstrip("0").rstrip(".").replace(".", symbol)
+
     def rating(value: float | None, places: int | None = None) -> str:
-        """A rating: without grouping, with so many decimals, or only where there are some, and then two at most."""
+        """A rating, with so many decimals if that is said. Those of a system that does not round are all different:
+        none is kept, and Babel is not asked."""
         if value is None:
             return BLANK
-        return str(format_decimal(value, "0.##" if places is None else f"0.{'0' * places}".rstrip("."), locale))
+        return plain(value + 0.0) if places is None else f"{value + 0.0:.{places}f}".replace(".", symbol)
 
-    @lru_cache(WRITTEN)
     def signed(value: float | None, places: int | None = None) -> str:
         """A change with its sign, and a true minus; of none, 0."""
         if value is None:
             return BLANK
-        shown = format_decimal(abs(value), "0.##" if places is None else f"0.{'0' * places}".rstrip("."), locale)
+        shown = plain(abs(value)) if places is None else f"{abs(value):.{places}f}".replace(".", symbol)
         zero = not any(digit in shown for digit in "123456789")
-        return str(shown) if zero else f"{'+' if value > 0 else '−'}{shown}"
+        return shown if zero else f"{'+' if value > 0 else '−'}{shown}"
 
     # Pages repeat the same few thousand values, and looking up a language's symbols costs more than the rest of a row.
     told: dict[str, Callable[..., str]] = {"day": day, "number": number, "rating": rating, "signed": signed}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any, Protocol
@@ -72,6 +73,12 @@ PLACES: Mapping[str, str] = {
 }
 
 
+#: What is to be filled in of each path.
+NAMES: Mapping[str, frozenset[str]] = {
+    place: frozenset(re.findall(r"\{(\w+)\}", path)) for place, path in PLACES.items()
+}
+
+
 class Links(Protocol):
     """What templates ask for the address of a page, of what is vendored, and of the same page in another language."""
 
@@ -92,10 +99,14 @@ class ServedLinks:
         self.assets = assets
 
     def __call__(self, place: str, /, **values: Any) -> str:
-        pattern = PLACES[place]
-        inside = {name: quote(_text(value), safe="") for name, value in values.items() if f"{{{name}}}" in pattern}
-        rest = {name: value for name, value in values.items() if name not in inside}
-        return f"/{self.language}{pattern.format(**inside)}{_asked(rest)}"
+        pattern, names = PLACES[place], NAMES[place]
+        inside = {
+            name: value if type(value) is int else quote(_text(value), safe="")
+            for name, value in values.items()
+            if name in names
+        }
+        rest = {name: value for name, value in values.items() if name not in names}
+        return f"/{self.language}{pattern.format(**inside)}{_asked(rest) if rest else ''}"
 
     def here(self, **changes: Any) -> str:
         """This page with some of its query otherwise."""

@@ -88,7 +88,10 @@ class Once:
         body = await request.body()
         shop: Shop = scope["litestar_app"].state.shop
         account = caller.account
-        digest = fingerprint(scope["path"], headers.get("content-type", ""), body)
+        wanted = (
+            f"{caller.role} {sorted(caller.scopes or ())} {scope['path']}?{asked['query_string'].decode('latin-1')}"
+        )
+        digest = fingerprint(wanted, headers.get("content-type", ""), body)
         kept = await shop.writing.ask(caller.audience, begin, account, key, digest, datetime.now(UTC))
         if kept is not None:
             await _again(kept, digest, send)
@@ -123,11 +126,12 @@ class Once:
         return Kept(digest, status, headers, b"".join(parts)) if 200 <= status < 400 else None
 
 
-def fingerprint(path: str, media: str, body: bytes) -> str:
-    """What a request is known by. The line between the parts of a form is another one at each sending."""
+def fingerprint(wanted: str, media: str, body: bytes) -> str:
+    """What a request is known by: what is asked for, as far as whoever asks may, and the body. The line between the
+    parts of a form is another one at each sending."""
     boundary = re.search(r'boundary="?([^";]+)', media)
     plain = body.replace(boundary[1].encode(), b"") if boundary else body
-    return hashlib.sha256(b"\n".join((path.encode(), media.partition(";")[0].encode(), plain))).hexdigest()
+    return hashlib.sha256(b"\n".join((wanted.encode(), media.partition(";")[0].encode(), plain))).hexdigest()
 
 
 async def _again(kept: Kept, digest: str, send: Send) -> None:

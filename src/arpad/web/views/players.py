@@ -218,7 +218,7 @@ def _rank(office: Office, which: RatingList, printed: Printed | None) -> int | N
     """The place on the list that printed a rating; equal ratings share it."""
     if printed is None:
         return None
-    return 1 + sum(rating > printed.rating for rating in printed_on(office, which, printed.day.toordinal()).values())
+    return printed_on(office, which, printed.day.toordinal()).rank(printed.rating)
 
 
 def _reached(held: Thread, history: History, peak: float | None) -> date | None:
