@@ -119,7 +119,7 @@ def filters(locale: Locale) -> dict[str, Any]:
 
     def plain(value: float) -> str:
         """Without grouping, with decimals only where there are some, and then two at most."""
-        text = f"{value:.2f}"
+        text = f"{round(value, 2) + 0.0:.2f}"
         return text.rstrip("0").rstrip(".").replace(".", symbol)
 
     def rating(value: float | None, places: int | None = None) -> str:
@@ -127,7 +127,7 @@ def filters(locale: Locale) -> dict[str, Any]:
         none is kept, and Babel is not asked."""
         if value is None:
             return BLANK
-        return plain(value + 0.0) if places is None else f"{value + 0.0:.{places}f}".replace(".", symbol)
+        return plain(value) if places is None else f"{round(value, places) + 0.0:.{places}f}".replace(".", symbol)
 
     def signed(value: float | None, places: int | None = None) -> str:
         """A change with its sign, and a true minus; of none, 0."""
