@@ -10,6 +10,7 @@ from litestar.testing import TestClient
 from arpad.bureau.opened import open_office
 from arpad.bureau.people import describe, show
 from arpad.web.api.answering import JSON
+from arpad.web.drawing import LOCALES, filters
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,13 @@ def test_nobody_is_found_by_an_alias_that_is_not_shown(client: TestClient, offic
         answer = client.get(f"/api/v1/players/{asked}")
         assert (answer.status_code, "Bruno" in answer.text) == (404, False)
     assert client.get("/api/v1/players/Conti, Bruno").json()["person"] == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "written"),
+    [(-0.001, None, "0"), (-0.4, 0, "0"), (-40.0, None, "-40"), (1850.125, 1, "1850,1"), (2000.0, None, "2000")],
+)
+def test_c27_a_rating_below_zero_is_written_and_one_that_is_none_is_zero(
+    value: float, places: int | None, written: str
+) -> None:
+    assert filters(LOCALES["it"])["rating"](value, places) == written

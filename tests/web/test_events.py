@@ -290,3 +290,13 @@ def test_games_without_days_have_their_events(tmp_path: Path) -> None:
     (tmp_path / "o.db").unlink()
     with visited(reported(tmp_path, swiss())) as client:
         assert client.get("/api/v1/players/1/history").json()["undated"] == 0
+
+
+@pytest.mark.parametrize("language", ["en", "it", "es"])
+def test_no_rating_of_an_event_is_grouped(client: TestClient, language: str) -> None:
+    """Means and performances stand beside ratings, which are not: 1933, not 1,933."""
+    entrants = client.get("/api/v1/events/1").json()["entrants"]
+    page = client.get(f"/{language}/events/1").text
+    changes = page.partition('id="changes"')[2].partition("</section>")[0]
+    assert {f"{each['performance']:.0f}" for each in entrants} <= set(re.findall(r">(\d{4})<", changes))
+    assert not re.findall(r">\d[.,\s]\d{3}\b", changes)

@@ -119,12 +119,15 @@ def filters(locale: Locale) -> dict[str, Any]:
 
     def plain(value: float) -> str:
         """Without grouping, with decimals only where there are some, and then two at most."""
-        text = f"{value:.2f}"
+        text = f"{round(value, 2) + 0.0:.2f}"
         return text.rstrip("0").rstrip(".").replace(".", symbol)
 
-    def rating(value: float | None) -> str:
-        """A rating. Those of a system that does not round are all different: none is kept, and Babel is not asked."""
-        return BLANK if value is None else plain(value + 0.0)
+    def rating(value: float | None, places: int | None = None) -> str:
+        """A rating, with so many decimals if that is said. Those of a system that does not round are all different:
+        none is kept, and Babel is not asked."""
+        if value is None:
+            return BLANK
+        return plain(value) if places is None else f"{round(value, places) + 0.0:.{places}f}".replace(".", symbol)
 
     def signed(value: float | None, places: int | None = None) -> str:
         """A change with its sign, and a true minus; of none, 0."""
