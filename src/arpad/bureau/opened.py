@@ -85,10 +85,8 @@ class Office:
         return chain.head(self.store)[0]
 
     def lists(self) -> list[RatingList]:
-        sql = "select id, name, rules, settings, digest, pool, base from list order by id"
-        return [
-            RatingList(row[0], row[1], row[2], msgspec.json.decode(row[3]), *row[4:]) for row in self.store.rows(sql)
-        ]
+        rows = self.store.rows("select id, name, rules, settings, digest, pool, base from list order by id")
+        return [RatingList(row[0], row[1], row[2], msgspec.json.decode(row[3]), *row[4:]) for row in rows]
 
     def which(self, name: str | None = None) -> RatingList:
         """A list by its name; the first one without. Raises UnknownName."""
@@ -149,8 +147,8 @@ class Office:
 
     def _state(self, which: RatingList) -> tuple[Any, ...]:
         """What a replay depends on: the last entry that changes a rating, and the days on which it is looked at."""
-        marks = ", ".join("?" * len(SILENT))
-        last = self.store.value(f"select hash from entry where kind not in ({marks}) order by seq desc limit 1", SILENT)
+        sql = f"select hash from entry where kind not in ({', '.join('?' * len(SILENT))}) order by seq desc limit 1"
+        last = self.store.value(sql, SILENT)
         return last, tuple(publication_days(self.store, which.id)), which
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:

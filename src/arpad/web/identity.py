@@ -190,7 +190,7 @@ def bodiless(app: ASGIApp) -> ASGIApp:
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
-            scope["method"] = "HEAD"  # the server looks whether there is to be a body
+            scope["method"] = "HEAD"  # type: ignore[typeddict-unknown-key]  # the server looks whether there is a body
             await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
         if scope["type"] == ScopeType.HTTP and scope["method"] == "HEAD":
