@@ -31,9 +31,9 @@ from arpad.web.api import players as players_api
 from arpad.web.api import statistics as statistics_api
 from arpad.web.api.answering import Answer, negotiated
 from arpad.web.api.once import Once
-from arpad.web.asking import Application, Files
 from arpad.web.delivering import delivering
 from arpad.web.drawing import FOLDER, LANGUAGES, Drawing
+from arpad.web.files import Files
 from arpad.web.identity import Checked, Headed, Identified, Jar, bodiless
 from arpad.web.jobs import Jobs
 from arpad.web.pages import accounts as account_pages
@@ -125,7 +125,7 @@ def create_app(
         for window in (*windows, door):
             window.close()
 
-    app = Application(
+    app = Litestar(
         [
             begin,
             *(
