@@ -27,7 +27,7 @@ Kind: TypeAlias = Literal["published", "revised", "live"]
 Sort: TypeAlias = Literal["rank", "name", "rating", "change", "games", "played"]
 
 #: So much of what was typed last is kept of a list; of 100,000 players a few letters find 40,000, or 160 kB.
-TYPED = 128
+TYPED = 1024
 #: Rows of a page, unless asked for otherwise, and the most that may be asked for.
 SIZE, MOST = 50, 1000
 
@@ -312,6 +312,8 @@ def chosen(whole: Whole, asked: Asked) -> Sequence[int]:
     order, places = whole.ordered(asked.sort)
     ordered = order if found is everybody else sorted(found, key=places.__getitem__)
     blank = _blanks(whole, ordered, asked.sort)
+    if not blank and not asked.down:
+        return ordered
     return [*(ordered[blank:][::-1] if asked.down else ordered[blank:]), *ordered[:blank]]
 
 
