@@ -329,7 +329,9 @@ def test_long_cards_come_in_portions_and_nothing_is_left_out(tmp_path: Path) -> 
         assert len(client.get("/api/v1/players/1/games?limit=7&opponent=2").json()["games"]) == 2
 
 
-def test_the_first_view_of_a_card_explains_nothing(client: TestClient[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_view_of_a_card_explains_nothing(
+    office: Path, client: TestClient[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refused(*_: object) -> None:
         raise AssertionError("a card of many games has no time for this")
 

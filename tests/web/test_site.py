@@ -76,16 +76,17 @@ def test_the_site_has_lists_cards_and_events_in_each_language(site: Path) -> Non
     assert "Müllner, Dario" in (site / "en/lists/standard/file/csv.csv").read_text(encoding="utf-8")
 
 
-def test_the_same_office_gives_the_same_bytes(federation: Path, site: Path, tmp_path: Path) -> None:
-    write_site(federation, tmp_path / "again", title="Our club")
-    assert content(tmp_path / "again") == content(site)
+def test_the_same_office_gives_the_same_bytes(federation: Path, tmp_path: Path) -> None:
+    write_site(federation, tmp_path / "again", title="Our club", languages=["it"])
+    write_site(federation, tmp_path / "once more", title="Our club", languages=["it"])
+    assert content(tmp_path / "again") == content(tmp_path / "once more")
 
 
 def test_nobody_who_is_hidden_or_erased_is_in_any_byte(office: Path, tmp_path: Path) -> None:
     with open_office(office) as held:
         show(held, 2, {"name": "members"})
         erase(held, 6, "asked to be removed")
-    write_site(office, tmp_path / "public")
+    write_site(office, tmp_path / "public", languages=["it"])
     files = content(tmp_path / "public")
     assert any("Müllner".encode() in each for each in files.values())
     for name, each in files.items():

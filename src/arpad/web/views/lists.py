@@ -107,8 +107,20 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _found(self) -> Callable[[str], Sequence[int]]:
-        """Kept of what was typed last: everybody begins with the same few letters, of which there are the most hits."""
-        return lru_cache(TYPED)(lambda q: array("i", matching(self.text, self.starts, q)))
+        """Kept of what was typed last: everybody begins with the same few letters, which have the most hits; whoever types
+        one more looks among them only."""
+
+        @lru_cache(TYPED)
+        def found(q: str) -> Sequence[int]:
+            if " " in q or len(q) < 3:
+                return array("i", matching(self.text, self.starts, q))
+            return array("i", (row for row in found(q[:-1]) if self._has(row, q)))
+
+        return found
+
+    def _has(self, row: int, part: str) -> bool:
+        end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
+        return self.text.find(part, self.starts[row], end) >= 0
 
     @cached_property
     def federations(self) -> Mapping[str, Set[int]]:
