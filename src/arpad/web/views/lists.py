@@ -107,8 +107,10 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def _found(self) -> Callable[[str], Sequence[int]]:
-        """Kept of what was typed last: everybody begins with the same few letters, which have the most hits; whoever types
-        one more looks among them only."""
+        """Kept of what was typed last: everybody begins with the same few letters, which have the most hits.
+
+        Whoever types one more looks among them only.
+        """
 
         @lru_cache(TYPED)
         def found(q: str) -> Sequence[int]:
