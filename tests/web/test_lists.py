@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from litestar.testing import TestClient
 
+from arpad.ledger.spelling import spelling
+from arpad.web.views.lists import Whole, matching
+
 
 def names(client: TestClient, **asked: str) -> list[str]:
     answer = client.get("/api/v1/lists/standard/ratings", params=asked)
@@ -87,3 +90,35 @@ def test_every_answer_forbids_what_does_not_come_from_here(client: TestClient, p
 
 def test_files_beside_the_pages_say_it_too(client: TestClient) -> None:
     assert client.get("/static/style.css").headers["x-content-type-options"] == "nosniff"
+
+
+def test_whoever_types_more_finds_what_a_search_from_nothing_finds() -> None:
+    names = ["Müllner, Dario", "Muller, Anna", "O'Dario, Ann", "Aanensen, Bo", "Ann", "Bo Annalena 7", ""]
+    lines = [f"{spelling(name)} {number}\n" for number, name in enumerate(names)]
+    starts = tuple(sum(map(len, lines[:number])) for number in range(len(lines)))
+    whole = Whole(None, None, "", (), "".join(lines), starts)
+    typed = {name[:end] for name in names for end in range(1, len(name) + 1)}
+    typed |= {
+        "an",
+        "ann",
+        "anna",
+        "annalena",
+        "ann bo",
+        "bo annal",
+        "dario mul",
+        "lln",
+        "7",
+        "mullnerx",
+        "x" * 5000,
+        " ",
+        "%",
+    }
+    found = {each: list(whole.called(each)) for each in typed}
+    assert found == {each: list(matching(whole.text, starts, each)) for each in typed}
+    assert found["dario mul"] == [0]
+    assert found["mullnerx"] == found["x" * 5000] == []
+
+
+def test_a_search_of_any_length_is_answered(client: TestClient) -> None:
+    assert client.get("/en/lists/standard", params={"q": "a" * 20_000}).status_code == 200
+    assert client.get("/en/lists/standard", params={"q": "dario " * 2_000}).status_code == 200

@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import accumulate
 from typing import Any, Literal, TypeAlias
 
@@ -26,8 +26,9 @@ from arpad.ledger.spelling import folded, spelling
 Kind: TypeAlias = Literal["published", "revised", "live"]
 Sort: TypeAlias = Literal["rank", "name", "rating", "change", "games", "played"]
 
-#: So much of what was typed last is kept of a list; of 100,000 players a few letters find 40,000, or 160 kB.
-TYPED = 1024
+#: Letters by which a search begins, and how many such beginnings are kept of a list. Both are arpad's own: two letters
+#: find up to 40,000 of 100,000 players, or 160 kB.
+BEGUN, TYPED = 3, 1024
 #: Rows of a page, unless asked for otherwise, and the most that may be asked for.
 SIZE, MOST = 50, 1000
 
@@ -103,22 +104,19 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
 
     def called(self, q: str) -> Sequence[int]:
         """Rows whose name has every part of what was typed, however ö and ø are written; or whose number it is."""
-        return self._found(spelling(q))
+        parts = sorted(spelling(q).split(), key=len, reverse=True)
+        if not parts:
+            return ()
+        begun = self._begun(parts[0][:BEGUN])
+        if len(parts) == 1 and len(parts[0]) <= BEGUN:
+            return begun
+        return [row for row in begun if all(self._has(row, part) for part in parts)]
 
     @cached_property
-    def _found(self) -> Callable[[str], Sequence[int]]:
-        """Kept of what was typed last: everybody begins with the same few letters, which have the most hits.
-
-        Whoever types one more looks among them only.
-        """
-
-        @lru_cache(TYPED)
-        def found(q: str) -> Sequence[int]:
-            if " " in q or len(q) < 3:
-                return array("i", matching(self.text, self.starts, q))
-            return array("i", (row for row in found(q[:-1]) if self._has(row, q)))
-
-        return found
+    def _begun(self) -> Callable[[str], Sequence[int]]:
+        """Kept of what was typed last: everybody begins with the same few letters, which have the most hits; whoever
+        types more looks among them only. It holds the text and not the list, so that nothing goes round in circles."""
+        return lru_cache(TYPED)(partial(_begun, self.text, self.starts))
 
     def _has(self, row: int, part: str) -> bool:
         end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
@@ -167,6 +165,10 @@ def matching(text: str, starts: Sequence[int], q: str) -> Iterator[int]:
         line = bisect_right(starts, found.start()) - 1
         if not others or all(text.find(part, starts[line], found.end()) >= 0 for part in others):
             yield line
+
+
+def _begun(text: str, starts: Sequence[int], letters: str) -> Sequence[int]:
+    return array("i", matching(text, starts, letters))
 
 
 def _key(row: Row, sort: Sort) -> tuple[bool, Any]:
