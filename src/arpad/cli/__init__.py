@@ -18,6 +18,8 @@ import click
 from arpad import __version__
 
 INTERNAL, INTERRUPTED = 4, 130
+#: How often a command looks for garbage, and what goes on for days: Python's own way.
+RARELY, USUALLY = (100_000, 50, 50), gc.get_threshold()
 
 #: Where each command is, in the order of the help.
 HOMES = {
@@ -99,7 +101,7 @@ def arpad() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit."""
-    gc.set_threshold(100_000, 50, 50)  # what starts up is not garbage: looking for it costs a small command a tenth
+    gc.set_threshold(*RARELY)  # what starts up is not garbage: looking for it costs a small command a tenth
     code = run(arguments)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # nobody reads any more, or there is no room: that has been said

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gc
+
 import click
 
+from arpad.cli import USUALLY
 from arpad.cli.talk import say
 from arpad.errors import UsageError
 
@@ -66,5 +69,6 @@ def serve(
         if not app.state.shop.reading.at_once(book.accounts):
             say("nobody can sign in yet: `arpad account add NAME --role admin --office …` makes the first one", "note")
         say(f"{title} on http://{host}:{port}/ (Ctrl-C stops it)", "note")
+    gc.set_threshold(*USUALLY)
     uvicorn.Server(config).run()
     return 0
