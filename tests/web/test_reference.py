@@ -77,6 +77,24 @@ def test_the_python_examples_run(server: tuple[str, str, list[Operation]]) -> No
     assert wrong == []
 
 
+def test_what_was_read_is_not_sent_again_where_the_document_says_so(server: tuple[str, str, list[Operation]]) -> None:
+    base, token, found = server
+    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}) as client:
+        said, came = {}, {}
+        for each in (each for each in run(found) if each.method == "GET"):
+            first = client.get(each.address({}))
+            if first.status_code == 200:
+                again = client.get(each.address({}), headers={"If-None-Match": first.headers.get("etag", '"none"')})
+                came[each.id] = again.status_code == 304
+                said[each.id] = "304" in [answer.status for answer in each.answers]
+    assert came == said
+    assert len(came) > 30
+    assert [name for name, tagged in came.items() if not tagged] == [
+        "get-lists-name-ratings-ndjson",
+        "get-games-ndjson",
+    ]
+
+
 def test_the_curl_examples_run(server: tuple[str, str, list[Operation]]) -> None:
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")

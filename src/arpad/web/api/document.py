@@ -15,7 +15,7 @@ from litestar.response import Redirect
 
 from arpad import __version__
 from arpad.web.answers import ProblemDocument
-from arpad.web.api.answering import JSON, Answer
+from arpad.web.api.answering import JSON, NDJSON, Answer
 from arpad.web.api.examples import BODIES, PATHS, QUERIES
 from arpad.web.callers import scoped
 from arpad.web.visits import Here
@@ -58,8 +58,8 @@ WORDS = """Everything that the pages show and do, for programs.
 * Reading is for everybody; other things take a token: `Authorization: Bearer …`.
 * What is not known is `null`. Days are `2025-04-01`, moments are in UTC.
 * Long lists come in portions: `limit`, and `next` as the `cursor` of the portion after (also in the `Link` header).
-* Every answer to a GET has an `ETag`. With it as `If-None-Match` the same content is not sent again (304); with it as
-  `If-Match` a write is refused (412) if anything was written since.
+* Every answer to a GET has an `ETag`, but for JSON Lines, which are sent as they are made. With it as `If-None-Match`
+  the same content is not sent again (304); with it as `If-Match` a write is refused (412) if anything was written since.
 * A POST with an `Idempotency-Key` is carried out once however often it is sent; its answer is kept for 24 hours.
 * Errors are `application/problem+json` (RFC 9457); `faults` name each thing that is wrong, `pointer` its place in the
   body.
@@ -155,6 +155,7 @@ def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
         told = answer.get("content", {})
         answer["content"] = {form: told.get(form, {"schema": {"type": "string"}}) for form in forms}
     writes, sends = not key.startswith("GET "), "requestBody" in operation
+    tagged = not writes and NDJSON not in handler.opt.get("forms", ())
     refusals = [
         *ANY,
         *(WRITES if writes else ()),
@@ -163,11 +164,11 @@ def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
     ]
     responses = operation["responses"]
     responses |= {str(status): _refusal(status) for status in sorted(set(refusals))}
-    if not writes:
+    if tagged:
         responses["304"] = {"description": "It still reads as the answer whose tag `If-None-Match` has."}
-    headers = (
-        [("If-Match", "The `ETag` of an earlier answer.")] if writes else [("If-None-Match", "An earlier `ETag`.")]
-    )
+    headers = [("If-Match", "The `ETag` of an earlier answer.")] if writes else []
+    if tagged:
+        headers.append(("If-None-Match", "An earlier `ETag`."))
     if key.startswith("POST "):
         headers.append(("Idempotency-Key", "Any word of yours: the request is carried out once."))
     operation.setdefault("parameters", []).extend(

@@ -10,7 +10,7 @@ from litestar.params import FromPath, QueryParameter
 from msgspec.structs import asdict
 
 from arpad.web.api import paging
-from arpad.web.api.answering import CSV, Answer
+from arpad.web.api.answering import CSV, Answer, answering
 from arpad.web.pages.events import attached, crosstable_file
 from arpad.web.views import event as one
 from arpad.web.views import events
@@ -72,7 +72,7 @@ async def norms(
 )
 async def report(visit: Here, event: FromPath[int]) -> Response[bytes]:
     """For callers for whom everything is that is known of everybody in it."""
-    return attached(await visit.see(one.report, event), visit.caller)
+    return answering(attached(await visit.see(one.report, event), visit.caller))
 
 
 @get(
@@ -89,7 +89,7 @@ async def table(
     name: Annotated[str | None, QueryParameter(name="list")] = None,
 ) -> Response[bytes]:
     """Opponents are named by their places in the table."""
-    return crosstable_file(await visit.see(one.event, event, name), kind)
+    return answering(crosstable_file(await visit.see(one.event, event, name), kind))
 
 
 HANDLERS = [event_list, event, norms, report, table]
