@@ -59,7 +59,8 @@ WORDS = """Everything that the pages show and do, for programs.
 * What is not known is `null`. Days are `2025-04-01`, moments are in UTC.
 * Long lists come in portions: `limit`, and `next` as the `cursor` of the portion after (also in the `Link` header).
 * Every answer to a GET has an `ETag`, but for JSON Lines, which are sent as they are made. With it as `If-None-Match`
-  the same content is not sent again (304); with it as `If-Match` a write is refused (412) if anything was written since.
+  the same content is not sent again (304); with it as `If-Match` a write is refused (412) if anything was written
+  since.
 * A POST with an `Idempotency-Key` is carried out once however often it is sent; its answer is kept for 24 hours.
 * Errors are `application/problem+json` (RFC 9457); `faults` name each thing that is wrong, `pointer` its place in the
   body.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
-from msgspec.structs import asdict
 
 from arpad.web.api import paging
-from arpad.web.api.answering import CSV, Answer, answering
+from arpad.web.api.answering import CSV, answering
 from arpad.web.pages.events import attached, crosstable_file
 from arpad.web.views import event as one
 from arpad.web.views import events
@@ -27,7 +26,6 @@ class EventsPortion(events.EventsPage, frozen=True, kw_only=True):
 
 @get("/events", tags=["events"], summary="Events, the newest first", responses={200: ResponseSpec(EventsPortion)})
 async def event_list(
-    request: Request[Any, Any, Any],
     visit: Here,
     q: Annotated[str, QueryParameter(description="Parts of the name.", max_length=200)] = "",
     pool: Annotated[str | None, QueryParameter(description="Only those of a pool.")] = None,
@@ -35,11 +33,14 @@ async def event_list(
     limit: paging.Limit = paging.LIMIT,
 ) -> Response[Any]:
     """The same record as the page `/events` shows, in portions."""
-    first = await visit.see(events.events, events.Asked(q, pool, size=1))
-    whole = paging.stamp("events", q, pool, first.found, request.state.head)
-    page = await visit.see(events.events, events.Asked(q, pool, paging.start_of(cursor, whole), limit))
-    after = paging.following(page.start, len(page.rows), page.found, whole)
-    return Answer(EventsPortion(**asdict(page), next=after), headers=paging.link(request, after))
+    return await paging.portion(
+        visit,
+        EventsPortion,
+        "rows",
+        (q, pool),
+        cursor,
+        lambda office, start: events.events(office, events.Asked(q, pool, start, limit)),
+    )
 
 
 @get("/events/{event:int}", tags=["events"], summary="One event")
