@@ -88,7 +88,7 @@ API = (
     *ladder_api.HANDLERS,
 )
 
-#: Seconds that a writer may keep those waiting who say who they are.
+#: Seconds that a writer may keep those waiting who say who they are: arpad's own number, as the next one.
 PATIENCE = 0.2
 #: How many may ask at a time for what takes long.
 PONDERED = 4

@@ -23,7 +23,7 @@ from arpad.web.visits import Here
 PROBLEM = "application/problem+json"
 #: What each refusal means, whatever was asked.
 REFUSALS: Mapping[int, str] = {
-    400: "The request is wrong: `faults` say where.",
+    400: "The request is wrong: `faults` say where, or `detail` why.",
     401: "This is for people with an account, and none was named.",
     403: "This is for a higher role, or for a token with another scope.",
     404: "There is nothing of this name or number.",
@@ -35,7 +35,7 @@ REFUSALS: Mapping[int, str] = {
     415: "The body is in a form that is not read here.",
     422: "It was read, and cannot be so; or the `Idempotency-Key` was used for another request.",
     429: "Too many requests; `Retry-After` says when to come again.",
-    503: "Somebody else is writing; `Retry-After` says when to come again.",
+    503: "Somebody else is writing, or others ask for what takes long; `Retry-After` says when to come again.",
 }
 #: Those that any request can meet, those of one that writes, and those of one with a body.
 ANY, WRITES, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
@@ -62,8 +62,8 @@ WORDS = """Everything that the pages show and do, for programs.
   the same content is not sent again (304); with it as `If-Match` a write is refused (412) if anything was written
   since.
 * A POST with an `Idempotency-Key` is carried out once however often it is sent; its answer is kept for 24 hours.
-* Errors are `application/problem+json` (RFC 9457); `faults` name each thing that is wrong, `pointer` its place in the
-  body.
+* Errors are `application/problem+json` (RFC 9457); `faults` name each thing that is wrong with a report, of a body or a
+  query the first one, and `pointer` its place in the body.
 """
 
 
