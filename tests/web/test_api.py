@@ -16,6 +16,7 @@ import pytest
 from litestar.testing import TestClient
 
 from arpad.bureau.bundles import check
+from arpad.bureau.corrections import Change, correct
 from arpad.bureau.lists import published
 from arpad.bureau.opened import open_office
 from arpad.bureau.people import show
@@ -114,6 +115,26 @@ def test_a_cursor_holds_for_the_question_it_was_given_for(client: TestClient) ->
     assert client.get(RATINGS, params={"cursor": cursor, "limit": 1}).json()["rows"][0]["rank"] == 3
     problem(client.get(RATINGS, params={"cursor": cursor, "federation": "ITA"}), 400)
     assert client.get(f"{V1}/players", params={"cursor": cursor}).status_code == 400
+
+
+def test_a_cursor_holds_for_what_was_published_and_not_for_what_changed(office: Path) -> None:
+    paths = [
+        f"{RATINGS}?limit=2",
+        f"{RATINGS}?limit=2&view=live",
+        f"{V1}/players?limit=2",
+        f"{V1}/players/1/games?limit=1",
+        f"{V1}/corrections?limit=1",
+    ]
+    with open_office(office) as opened:
+        for game in (1, 6):
+            correct(opened, [Change("game", game, {"voided": 1})], "played twice")
+            correct(opened, [Change("game", game, {"voided": 0})], "not so")
+    with client_as(Caller(), office) as client:
+        following = [client.get(path).links["next"]["url"] for path in paths]
+        assert [client.get(path).status_code for path in following] == [200] * len(paths)
+        with open_office(office) as opened:
+            correct(opened, [Change("game", 6, {"voided": 1})], "played twice")
+        assert [client.get(path).status_code for path in following] == [200, 400, 400, 400, 200]
 
 
 def test_the_same_content_is_not_sent_twice(client: TestClient) -> None:

@@ -22,7 +22,7 @@ from litestar.testing import TestClient
 from arpad.accounts import book, tokens
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.opened import open_office
-from arpad.web.api.document import described, operations
+from arpad.web.api.document import described, handlers, operations
 from arpad.web.api.examples import BODIES, QUERIES
 from arpad.web.api.reference import Operation, curl, python, reference
 from arpad.web.app import create_app
@@ -77,6 +77,24 @@ def test_the_python_examples_run(server: tuple[str, str, list[Operation]]) -> No
     assert wrong == []
 
 
+def test_what_was_read_is_not_sent_again_where_the_document_says_so(server: tuple[str, str, list[Operation]]) -> None:
+    base, token, found = server
+    with httpx.Client(base_url=base, headers={"Authorization": f"Bearer {token}"}) as client:
+        said, came = {}, {}
+        for each in (each for each in run(found) if each.method == "GET"):
+            first = client.get(each.address({}))
+            if first.status_code == 200:
+                again = client.get(each.address({}), headers={"If-None-Match": first.headers.get("etag", '"none"')})
+                came[each.id] = again.status_code == 304
+                said[each.id] = "304" in [answer.status for answer in each.answers]
+    assert came == said
+    assert len(came) > 30
+    assert [name for name, tagged in came.items() if not tagged] == [
+        "get-lists-name-ratings-ndjson",
+        "get-games-ndjson",
+    ]
+
+
 def test_the_curl_examples_run(server: tuple[str, str, list[Operation]]) -> None:
     if shutil.which("curl") is None:
         pytest.skip("curl is not installed")
@@ -91,12 +109,13 @@ def test_the_curl_examples_run(server: tuple[str, str, list[Operation]]) -> None
 
 
 def test_every_example_is_of_an_operation(office: Path) -> None:
-    document = described(create_app(office))
+    app = create_app(office)
+    document, written = described(app), handlers(app)
     known = {f"{method.upper()} {path.removeprefix('/api/v1')}" for path, method, _ in operations(document)}
     assert set(BODIES) | set(QUERIES) <= known
     assert document["openapi"].startswith("3.1")
     for path, method, operation in operations(document):
-        assert operation["summary"], (path, method)
+        assert operation["summary"] == written[path, method].summary, f"{method} {path}: nobody wrote what it is"
         assert operation["tags"], (path, method)
         assert {"400", "404", "429"} <= set(operation["responses"])
 

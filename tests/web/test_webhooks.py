@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import hmac
 import json
+import logging
 import threading
 import time
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ from arpad.bureau.lists import publish
 from arpad.bureau.opened import open_office
 from arpad.errors import UsageError
 from arpad.web import hooks
+from arpad.web.app import create_app
 from arpad.web.callers import Caller
 from arpad.web.delivering import address_of, client_of, deliver, sound_url
 from arpad.web.window import Window
@@ -214,6 +216,14 @@ def test_nothing_is_sent_into_the_servers_own_network(host: str) -> None:
 @pytest.mark.parametrize("host", ["1.1.1.1", "2606:4700:4700::1111"])
 def test_the_internet_is_open(host: str) -> None:
     assert asyncio.run(address_of(host, 443, False)) == host
+
+
+def test_the_servers_log_has_no_address_that_is_told(office: Path) -> None:
+    """An address may hold a secret of its receiver's, and whoever sends it logs it as information."""
+    logging.getLogger().setLevel(logging.INFO)
+    create_app(office)
+    assert not logging.getLogger("httpx").isEnabledFor(logging.INFO)
+    assert logging.getLogger("arpad.web.delivering").isEnabledFor(logging.WARNING)
 
 
 def test_a_refused_address_hears_nothing_and_it_is_said_why(office: Path, receiver: Receiver) -> None:

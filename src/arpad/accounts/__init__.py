@@ -2,8 +2,8 @@
 
 `book` keeps accounts and their roles, `passwords` and `invites` how an account gets its password, `signing` lets people
 in and logs it, `codes` are a second factor, `sessions` keep them in, `tokens` let programs in. Nothing of it is in the
-chain, which names accounts by number: accounts are rows that can be changed and erased. Of secrets only digests are
-kept.
+chain, which names accounts by number: accounts are rows that can be changed and erased. Of passwords,
+sessions, tokens and invites only digests are kept.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from arpad.accounts import Role, clock, passwords, secret
+from arpad.accounts import Role, book, clock, passwords, secret
 from arpad.accounts.book import COLUMNS, TABLES, Account, account, allowed, read
 from arpad.bureau.opened import Office
 from arpad.errors import UsageError
@@ -24,6 +24,13 @@ def invite(office: Office, number: int, *, by: Role) -> str:
         values = (secret.digest(made), number, clock.stamp(OPEN))
         office.store.run("insert into invite (digest, account, expires) values (?, ?, ?)", values)
     return made
+
+
+def add(office: Office, name: str, role: Role, person: int | None = None, *, by: Role) -> tuple[Account, str]:
+    """A new account, and the secret of its invite. Raises what `book.add` raises."""
+    with office.store.writing():
+        made = book.add(office, name, role, person, by=by)
+        return made, invite(office, made.id, by=by)
 
 
 def invited(office: Office, given: str) -> Account | None:

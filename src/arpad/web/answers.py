@@ -30,7 +30,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class ProblemDocument(msgspec.Struct, frozen=True):
-    """RFC 9457. `faults` are all things that are wrong with what was sent."""
+    """RFC 9457. `faults` are all things that are wrong with a report; of a body or a query, the first one."""
 
     type: str
     title: str

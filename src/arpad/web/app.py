@@ -14,6 +14,7 @@ from typing import Any
 from litestar import Litestar, Request, Router, get
 from litestar.config.compression import CompressionConfig
 from litestar.di import Provide
+from litestar.logging import LoggingConfig
 from litestar.middleware import DefineMiddleware
 from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
@@ -87,7 +88,7 @@ API = (
     *ladder_api.HANDLERS,
 )
 
-#: Seconds that a writer may keep those waiting who say who they are.
+#: Seconds that a writer may keep those waiting who say who they are: arpad's own number, as the next one.
 PATIENCE = 0.2
 #: How many may ask at a time for what takes long.
 PONDERED = 4
@@ -147,6 +148,7 @@ def create_app(
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, gzip_compress_level=4),
         openapi_config=document.config(title),
+        logging_config=LoggingConfig(root={"level": "WARNING", "handlers": ["queue_listener"]}),  # no address of a hook
         middleware=[Identified(door, jar)],
         before_send=[Headed(https)],
         lifespan=[open_shop],

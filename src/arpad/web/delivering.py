@@ -28,7 +28,7 @@ from arpad.web.window import Window
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two looks at the log, and for one attempt as a whole.
+#: Seconds between two looks at the log, and for each half of an attempt, to find a host and to tell it: arpad's own.
 PACE, PATIENCE = 1.0, 10.0
 HOST = re.compile(rb"[A-Za-z0-9._:-]+")
 #: All that is given out of IPv6 for the Internet (RFC 4291, 2.4); what lies outside is somebody's own, or nobody's.

@@ -7,7 +7,7 @@ import hashlib
 import io
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,10 @@ from markupsafe import Markup
 LANGUAGES = ("en", "it", "es")
 #: Whose days and numbers each goes by; English days are written as most of its federations write them.
 LOCALES = {"en": Locale("en", "GB"), "it": Locale("it"), "es": Locale("es")}
-#: Values of each kind that a language keeps as they are written.
-VALUES = 10_000
 #: What a page shows where there is nothing.
 BLANK = "–"
-#: Numbers and days that stay written, since a page writes the same ones again and again.
-WRITTEN = 8192
+#: Days, numbers, ratings and changes, of each so many, that a language keeps as it wrote them.
+WRITTEN = 10_000
 MARKDOWN = MarkdownIt("commonmark", {"html": False})
 FOLDER = Path(str(resources.files("arpad.web")))
 
@@ -41,16 +39,13 @@ class Drawing:
 
     def __init__(self) -> None:
         self.environments = {language: environment(language) for language in LANGUAGES}
-        self._words: dict[str, Callable[[str], str]] = {}
 
     def draw(self, language: str, template: str, context: Mapping[str, Any]) -> str:
         return self.environments[language].get_template(template).render(context)
 
     def words(self, language: str) -> Callable[[str], str]:
         """What puts a text of the program, in English, into a language: for what is no page."""
-        if language not in self._words:
-            self._words[language] = translations(language).gettext
-        return self._words[language]
+        return translations(language).gettext
 
     @cached_property
     def assets(self) -> Mapping[str, str]:
@@ -60,7 +55,9 @@ class Drawing:
         return {path.relative_to(root).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}
 
 
+@cache
 def environment(language: str) -> Environment:
+    """What draws in a language. It is of no office: all of a program share it, and the templates that it compiled."""
     made = Environment(
         loader=FileSystemLoader(FOLDER / "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),
@@ -82,6 +79,7 @@ def markdown(text: str) -> Markup:
     return Markup(MARKDOWN.render(text))
 
 
+@cache
 def translations(language: str) -> gettext.NullTranslations:
     """What `languages/LANGUAGE/*.po` say, a file for each part of the pages; templates are written in English."""
     catalog = Catalog(language)
@@ -99,7 +97,6 @@ def translations(language: str) -> gettext.NullTranslations:
 def filters(locale: Locale) -> dict[str, Any]:
     """How a language writes days, numbers, and changes."""
 
-    @lru_cache(WRITTEN)
     def day(value: date | None, length: str = "medium") -> str:
         return BLANK if value is None else format_date(value, length, locale=locale)
 
@@ -109,7 +106,6 @@ def filters(locale: Locale) -> dict[str, Any]:
             return BLANK
         return f"{format_datetime(datetime.fromisoformat(value), 'medium', locale=locale)} UTC"
 
-    @lru_cache(WRITTEN)
     def number(value: float | None, places: int = 0) -> str:
         if value is None:
             return BLANK
@@ -123,8 +119,8 @@ def filters(locale: Locale) -> dict[str, Any]:
         return text.rstrip("0").rstrip(".").replace(".", symbol)
 
     def rating(value: float | None, places: int | None = None) -> str:
-        """A rating, with so many decimals if that is said. Those of a system that does not round are all different:
-        none is kept, and Babel is not asked."""
+        """A rating, with so many decimals if that is said. Babel, which takes longer, is not asked: there is no
+        grouping."""
         if value is None:
             return BLANK
         return plain(value) if places is None else f"{round(value, places) + 0.0:.{places}f}".replace(".", symbol)
@@ -139,7 +135,7 @@ def filters(locale: Locale) -> dict[str, Any]:
 
     # Pages repeat the same few thousand values, and looking up a language's symbols costs more than the rest of a row.
     told: dict[str, Callable[..., str]] = {"day": day, "number": number, "rating": rating, "signed": signed}
-    return {"instant": instant, **{name: lru_cache(VALUES)(write) for name, write in told.items()}}
+    return {"instant": instant, **{name: lru_cache(WRITTEN)(write) for name, write in told.items()}}
 
 
 def _named(language: str) -> str:

@@ -31,10 +31,10 @@ KIND: Mapping[str, Happening] = {
     "accept": "report.accepted",
     **dict.fromkeys(KINDS, "correction"),
 }
-#: Hooks of one account.
+#: Hooks of one account. This number and those below are arpad's own.
 MOST = 20
-#: The first wait after a failure, which doubles each time, and after how many the delivery is given up: a day and a
-#: half in all.
+#: The first wait after a failure, which doubles each time, and after how many the delivery is given up: 34 hours in
+#: all.
 WAIT, ATTEMPTS = timedelta(seconds=30), 13
 #: So long a delivery that is under way is not begun again.
 LEASE = timedelta(minutes=2)
@@ -86,7 +86,6 @@ class Sending(msgspec.Struct, frozen=True):
     secret: str
     event: Happening
     body: str
-    attempts: int
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -136,23 +135,26 @@ def remove(office: Office, account: int, number: int) -> None:
 def deliveries(office: Office, account: int, number: int, most: int = 100) -> tuple[Delivery, ...]:
     """The last ones of a hook. Raises as `hook` does."""
     hook(office, account, number)
-    columns = "id, webhook, entry, event, state, attempts, due, status, error"
-    sql = f"select {columns} from delivery where webhook = ? order by entry desc, id limit {int(most)}"
-    return tuple(
-        msgspec.convert(dict(zip(Delivery.__struct_fields__, row)), Delivery) for row in _rows(office, sql, number)
-    )
+    return _deliveries(office, f"webhook = ? order by entry desc, id limit {int(most)}", number)
 
 
 def again(office: Office, account: int, number: int, delivery: str) -> Delivery:
     """Try a delivery again, from the first attempt on. Raises UnknownName for one that is not there."""
     with office.store.writing():
-        found = next((each for each in deliveries(office, account, number, MOST * 50) if each.id == delivery), None)
-        if found is None:
+        hook(office, account, number)
+        found = _deliveries(office, "webhook = ? and id = ?", number, delivery)
+        if not found:
             raise UnknownName("delivery", delivery, [])
         now = _text(datetime.now(UTC))
         sql = "update delivery set state = 'waiting', attempts = 0, due = ? where id = ?"
         office.store.run(sql, (now, delivery))
-        return msgspec.structs.replace(found, state="waiting", attempts=0, due=now)
+        return msgspec.structs.replace(found[0], state="waiting", attempts=0, due=now)
+
+
+def _deliveries(office: Office, which: str, *values: Any) -> tuple[Delivery, ...]:
+    sql = f"select id, webhook, entry, event, state, attempts, due, status, error from delivery where {which}"
+    rows = office.store.rows(sql, values)
+    return tuple(msgspec.convert(dict(zip(Delivery.__struct_fields__, row)), Delivery) for row in rows)
 
 
 def due(office: Office, now: datetime, most: int = 20) -> list[Sending]:
@@ -164,7 +166,7 @@ def due(office: Office, now: datetime, most: int = 20) -> list[Sending]:
         return []  # nobody else's writing is waited for
     with store.writing():
         _write_down(office, now)
-        columns = "delivery.id, url, secret, event, body, attempts"
+        columns = "delivery.id, url, secret, event, body"
         sql = f"select {columns} {late} order by due, delivery.id limit {int(most)}"
         found = [Sending(*row) for row in store.rows(sql, (_text(now),))]
         for each in found:
@@ -220,10 +222,6 @@ def answered(office: Office, delivery: str, now: datetime, status: int | None, e
 
 def _hook(row: Sequence[Any]) -> Hook:
     return Hook(row[0], row[1], tuple(row[2].split()), row[3], row[4])
-
-
-def _rows(office: Office, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-    return office.store.rows(sql, values)
 
 
 def _text(moment: datetime) -> str:

@@ -32,7 +32,7 @@ from arpad.web.window import Window
 OPEN_FORM = {"open_form": True}
 #: `opt` of a handler that is sent something and writes nothing, so that anybody may, from anywhere.
 WRITES_NOTHING = {"exclude_from_csrf": True}
-#: `opt` of a handler whose answer is a secret, which is kept nowhere.
+#: `opt` of a handler whose answer is a secret of which only a digest is kept.
 TELLS_SECRET = {"tells_secret": True}
 #: An address of this site, in a language: what a sign-in may lead to.
 LOCAL = re.compile(rf"/({'|'.join(LANGUAGES)})/[^\\\x00-\x20]*")

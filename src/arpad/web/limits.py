@@ -1,6 +1,7 @@
 """How much may be asked: of the API for each token, else for each address; of signing in for each address.
 
-Every answer of the API says what is left (`RateLimit-*`); what is too much is 429, with `Retry-After`.
+Every answer of the API says what is left (`RateLimit-*`); what is too much is 429, with `Retry-After`. Each server
+counts for itself what it is asked.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from litestar.middleware.rate_limit import RateLimitConfig, get_remote_address
 
 from arpad.web.callers import caller_of
 
-#: Requests a minute.
+#: Requests a minute, of the API and of signing in; this and the number below are arpad's own.
 ASKED, SENT = 600, 30
 #: Seconds after which counts that are over are looked for.
 SWEPT = 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, Protocol
+from typing import Any
 from urllib.parse import quote, urlencode
 
 #: Paths of pages by name, below the language.
@@ -79,18 +79,9 @@ NAMES: Mapping[str, frozenset[str]] = {
 }
 
 
-class Links(Protocol):
-    """What templates ask for the address of a page, of what is vendored, and of the same page in another language."""
-
-    def __call__(self, place: str, /, **values: Any) -> str: ...
-
-    def static(self, name: str) -> str: ...
-
-    def translated(self, language: str) -> str: ...
-
-
 class ServedLinks:
-    """Links of a running server. `path` and `query` are of the page that is shown, without its language."""
+    """What templates ask for the address of a page, of what is vendored, and of the same page in another language or
+    otherwise. `path` and `query` are of the page that is shown, without its language."""
 
     def __init__(self, language: str, path: str, query: Mapping[str, str], assets: Mapping[str, str]) -> None:
         self.language = language

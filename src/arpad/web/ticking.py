@@ -15,7 +15,7 @@ from arpad.web.window import Window
 
 logger = logging.getLogger(__name__)
 
-#: Seconds between two looks at matches, and between two looks at whether anything was written.
+#: Seconds between two looks at matches, and between two looks at whether anything was written: arpad's own.
 PACE, GLANCE = 30.0, 2.0
 
 

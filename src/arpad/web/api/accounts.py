@@ -11,8 +11,12 @@ from arpad.accounts.book import Account
 from arpad.bureau.opened import Office
 from arpad.web.callers import at_least, scoped
 from arpad.web.identity import TELLS_SECRET
+from arpad.web.links import PLACES
 from arpad.web.views import accounts
 from arpad.web.visits import Here
+
+#: The page where an invite is taken up, below the language.
+INVITE = PLACES["invite"]
 
 
 class NewAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +62,8 @@ async def everybody(visit: Here) -> accounts.Everybody:
 @post("/accounts", guards=[scoped("accounts")], opt=TELLS_SECRET, tags=["accounts"], summary="Invite somebody")
 async def add(visit: Here, data: JSONBody[NewAccount]) -> Invited:
     """A new account without a password, and the path where whoever has it sets one."""
-    return await visit.do(_added, data, visit.caller.role)
+    account, secret = await visit.do(invites.add, data.name, data.role, data.person, by=visit.caller.role)
+    return Invited(account, INVITE.format(secret=secret))
 
 
 @patch("/accounts/{number:int}", guards=[scoped("accounts")], tags=["accounts"], summary="Change an account")
@@ -79,15 +84,10 @@ async def invite(visit: Here, number: FromPath[int]) -> Invited:
     return await visit.do(_invited, number, visit.caller.role)
 
 
-def _added(office: Office, wanted: NewAccount, by: Role) -> Invited:
-    with office.store.writing():
-        return _invited(office, book.add(office, wanted.name, wanted.role, wanted.person, by=by).id, by)
-
-
 def _invited(office: Office, number: int, by: Role) -> Invited:
     with office.store.writing():
         secret = invites.invite(office, number, by=by)
-        return Invited(book.account(office, number), f"/invites/{secret}")
+        return Invited(book.account(office, number), INVITE.format(secret=secret))
 
 
 def _changed(office: Office, number: int, wanted: AccountChange, by: Role) -> Account:

@@ -63,6 +63,11 @@ class Answer(Response[T]):
         return ASGIResponse(status_code=304, headers=headers)
 
 
+def answering(made: Response[T]) -> Answer[T]:
+    """What a page answers with, a file, as an answer of the API."""
+    return Answer(made.content, media_type=made.media_type, headers=made.headers)
+
+
 def known_digests(condition: str) -> set[str]:
     """The digests in the tags of an `If-None-Match`, which compares weakly: a proxy may have put `W/` before them."""
     return {tag.rpartition("-")[2] for tag in re.findall(r'"([^"]*)"', condition)}

@@ -118,6 +118,7 @@ class FileSent(Operation):
     guards=[scoped("report")],
     opt={"scopes": ("report",)},
     tags=["desk"],
+    summary="Hand in a report",
     request_max_body_size=MOST,
     operation_class=FileSent,
 )
@@ -153,13 +154,13 @@ async def _sent(visit: Visit, name: str) -> Sent:
     return Sent(given, await visit.request.body())
 
 
-@get("/reports", guards=[at_least("reporter")], tags=["desk"])
+@get("/reports", guards=[at_least("reporter")], tags=["desk"], summary="Reports by stage")
 async def inbox(visit: Here, stage: FromQuery[str] = "") -> reports.Inbox:
     """Reports by stage: held, staged, accepted, refused. Reporters see their own."""
     return await visit.see(reports.inbox, stage, mine(visit))
 
 
-@get("/reports/{number:int}", guards=[at_least("reporter")], tags=["desk"])
+@get("/reports/{number:int}", guards=[at_least("reporter")], tags=["desk"], summary="A report")
 async def report(
     visit: Here, number: FromPath[int], ids: FromQuery[str] = "", pool: FromQuery[str] = ""
 ) -> reports.ReportPage:
@@ -167,7 +168,14 @@ async def report(
     return await visit.see(reports.report, number, Decisions(ids=ids, pool=pool), None, mine(visit))
 
 
-@post("/reports/{number:int}/accept", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
+@post(
+    "/reports/{number:int}/accept",
+    guards=CORRECT,
+    opt=CORRECTS,
+    tags=["desk"],
+    status_code=200,
+    summary="Accept a report",
+)
 async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance]) -> Received:
     """Accept a report whole. What holds it is named (422), and nothing was written. Accepted again, it is as it was."""
     decisions = Decisions(data.people, data.register, data.distinct, data.ids, data.pool)
@@ -175,7 +183,14 @@ async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance])
     return await confirmed(visit, data.head, reports.accept, number, decisions, reading, data.reason)
 
 
-@post("/reports/{number:int}/refuse", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
+@post(
+    "/reports/{number:int}/refuse",
+    guards=CORRECT,
+    opt=CORRECTS,
+    tags=["desk"],
+    status_code=200,
+    summary="Refuse a report",
+)
 async def refuse(visit: Here, number: FromPath[int], data: JSONBody[Reason]) -> reports.Filed:
     """Refuse a report; it is kept, and may be sent again."""
     return await visit.do(reports.refuse, number, data.reason)
@@ -205,68 +220,91 @@ async def _previewed(visit: Visit, asked: changes.Asked) -> Response[changes.Pre
     return tagged(found, found.head)
 
 
-@post("/corrections:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
+@post(
+    "/corrections:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200, summary="Preview a correction"
+)
 async def preview(visit: Here, data: JSONBody[ChangeAsked]) -> Response[changes.Preview]:
     """Who would move by how much, and which published lists would differ; nothing is written."""
     return await _previewed(visit, data.change)
 
 
-@post("/corrections", guards=CORRECT, opt=CORRECTS, tags=["desk"])
+@post("/corrections", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Correct a fact")
 async def correct(visit: Here, data: JSONBody[ChangeAsked]) -> changes.Done:
     """Change a fact by an entry of its own, which can be taken back."""
     return await confirmed(visit, data.head, changes.carry_out, data.change, data.reason)
 
 
-@post("/corrections/{entry:int}/revert:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
+@post(
+    "/corrections/{entry:int}/revert:preview",
+    guards=CORRECT,
+    opt=CORRECTS,
+    tags=["desk"],
+    status_code=200,
+    summary="Preview what taking an entry back would do",
+)
 async def preview_revert(visit: Here, entry: FromPath[int]) -> Response[changes.Preview]:
     """What the taking back of an entry would do."""
     return await _previewed(visit, changes.Undoing(entry))
 
 
-@post("/corrections/{entry:int}/revert", guards=CORRECT, opt=CORRECTS, tags=["desk"])
+@post("/corrections/{entry:int}/revert", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Take an entry back")
 async def revert(visit: Here, entry: FromPath[int], data: JSONBody[RevertAsked]) -> changes.Done:
     """Take back an entry, or the taking back of one."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Undoing(entry), data.reason)
 
 
-@post("/merges:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
+@post("/merges:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200, summary="Preview a merge")
 async def preview_merge(visit: Here, data: JSONBody[MergeAsked]) -> Response[changes.Preview]:
     """What it would do that two numbers are one person."""
     return await _previewed(visit, changes.Merge(data.person, data.other))
 
 
-@post("/merges", guards=CORRECT, opt=CORRECTS, tags=["desk"])
+@post("/merges", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Merge two people")
 async def merge(visit: Here, data: JSONBody[MergeAsked]) -> changes.Done:
     """Two numbers are one person from now on."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Merge(data.person, data.other), data.reason)
 
 
-@post("/splits:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200)
+@post(
+    "/splits:preview",
+    guards=CORRECT,
+    opt=CORRECTS,
+    tags=["desk"],
+    status_code=200,
+    summary="Preview the taking back of a merge",
+)
 async def preview_split(visit: Here, data: JSONBody[SplitAsked]) -> Response[changes.Preview]:
     """What the taking back of a merge would do."""
     return await _previewed(visit, changes.Split(data.person))
 
 
-@post("/splits", guards=CORRECT, opt=CORRECTS, tags=["desk"])
+@post("/splits", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Take a merge back")
 async def split(visit: Here, data: JSONBody[SplitAsked]) -> changes.Done:
     """Take the last merge of a number back."""
     return await confirmed(visit, data.head, changes.carry_out, changes.Split(data.person), data.reason)
 
 
-@post("/publications:preview", guards=PUBLISH, opt=PUBLISHES, tags=["desk"], status_code=200)
+@post(
+    "/publications:preview",
+    guards=PUBLISH,
+    opt=PUBLISHES,
+    tags=["desk"],
+    status_code=200,
+    summary="Preview a publication",
+)
 async def preview_publication(visit: Here, data: JSONBody[PublicationAsked]) -> Response[publishing.Draft]:
     """The list of a day as it would be published, against the one before, with its digest."""
     found = await visit.plainly(publishing.draft, data.day, data.list, today())
     return tagged(found, found.head)
 
 
-@post("/publications", guards=PUBLISH, opt=PUBLISHES, tags=["desk"])
+@post("/publications", guards=PUBLISH, opt=PUBLISHES, tags=["desk"], summary="Publish a list")
 async def publish(visit: Here, data: JSONBody[PublicationAsked]) -> publishing.PublicationDone:
     """Publish the list of a day; from then on it stands as it is."""
     return await confirmed(visit, data.head, publishing.publish, data.day, data.list, data.reason, ahead=data.ahead)
 
 
-@get("/log", guards=[at_least("officer")], tags=["desk"])
+@get("/log", guards=[at_least("officer")], tags=["desk"], summary="The log of the office")
 async def log(
     visit: Here,
     before: Annotated[int, QueryParameter(ge=0, description="Entries before this one; 0: the last ones.")] = 0,

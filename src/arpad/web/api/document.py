@@ -15,7 +15,7 @@ from litestar.response import Redirect
 
 from arpad import __version__
 from arpad.web.answers import ProblemDocument
-from arpad.web.api.answering import JSON, Answer
+from arpad.web.api.answering import JSON, NDJSON, Answer
 from arpad.web.api.examples import BODIES, PATHS, QUERIES
 from arpad.web.callers import scoped
 from arpad.web.visits import Here
@@ -23,7 +23,7 @@ from arpad.web.visits import Here
 PROBLEM = "application/problem+json"
 #: What each refusal means, whatever was asked.
 REFUSALS: Mapping[int, str] = {
-    400: "The request is wrong: `faults` say where.",
+    400: "The request is wrong: `faults` say where, or `detail` why.",
     401: "This is for people with an account, and none was named.",
     403: "This is for a higher role, or for a token with another scope.",
     404: "There is nothing of this name or number.",
@@ -35,7 +35,7 @@ REFUSALS: Mapping[int, str] = {
     415: "The body is in a form that is not read here.",
     422: "It was read, and cannot be so; or the `Idempotency-Key` was used for another request.",
     429: "Too many requests; `Retry-After` says when to come again.",
-    503: "Somebody else is writing; `Retry-After` says when to come again.",
+    503: "Somebody else is writing, or others ask for what takes long; `Retry-After` says when to come again.",
 }
 #: Those that any request can meet, those of one that writes, and those of one with a body.
 ANY, WRITES, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
@@ -58,11 +58,12 @@ WORDS = """Everything that the pages show and do, for programs.
 * Reading is for everybody; other things take a token: `Authorization: Bearer …`.
 * What is not known is `null`. Days are `2025-04-01`, moments are in UTC.
 * Long lists come in portions: `limit`, and `next` as the `cursor` of the portion after (also in the `Link` header).
-* Every answer to a GET has an `ETag`. With it as `If-None-Match` the same content is not sent again (304); with it as
-  `If-Match` a write is refused (412) if anything was written since.
+* Every answer to a GET has an `ETag`, but for JSON Lines, which are sent as they are made. With it as `If-None-Match`
+  the same content is not sent again (304); with it as `If-Match` a write is refused (412) if anything was written
+  since.
 * A POST with an `Idempotency-Key` is carried out once however often it is sent; its answer is kept for 24 hours.
-* Errors are `application/problem+json` (RFC 9457); `faults` name each thing that is wrong, `pointer` its place in the
-  body.
+* Errors are `application/problem+json` (RFC 9457); `faults` name each thing that is wrong with a report, of a body or a
+  query the first one, and `pointer` its place in the body.
 """
 
 
@@ -155,6 +156,7 @@ def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
         told = answer.get("content", {})
         answer["content"] = {form: told.get(form, {"schema": {"type": "string"}}) for form in forms}
     writes, sends = not key.startswith("GET "), "requestBody" in operation
+    tagged = not writes and NDJSON not in handler.opt.get("forms", ())
     refusals = [
         *ANY,
         *(WRITES if writes else ()),
@@ -163,11 +165,11 @@ def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
     ]
     responses = operation["responses"]
     responses |= {str(status): _refusal(status) for status in sorted(set(refusals))}
-    if not writes:
+    if tagged:
         responses["304"] = {"description": "It still reads as the answer whose tag `If-None-Match` has."}
-    headers = (
-        [("If-Match", "The `ETag` of an earlier answer.")] if writes else [("If-None-Match", "An earlier `ETag`.")]
-    )
+    headers = [("If-Match", "The `ETag` of an earlier answer.")] if writes else []
+    if tagged:
+        headers.append(("If-None-Match", "An earlier `ETag`."))
     if key.startswith("POST "):
         headers.append(("Idempotency-Key", "Any word of yours: the request is carried out once."))
     operation.setdefault("parameters", []).extend(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
-from msgspec.structs import asdict
 
 from arpad.web.api import paging
-from arpad.web.api.answering import CSV, Answer
+from arpad.web.api.answering import CSV, answering
 from arpad.web.pages.events import attached, crosstable_file
 from arpad.web.views import event as one
 from arpad.web.views import events
@@ -27,7 +26,6 @@ class EventsPortion(events.EventsPage, frozen=True, kw_only=True):
 
 @get("/events", tags=["events"], summary="Events, the newest first", responses={200: ResponseSpec(EventsPortion)})
 async def event_list(
-    request: Request[Any, Any, Any],
     visit: Here,
     q: Annotated[str, QueryParameter(description="Parts of the name.", max_length=200)] = "",
     pool: Annotated[str | None, QueryParameter(description="Only those of a pool.")] = None,
@@ -35,11 +33,14 @@ async def event_list(
     limit: paging.Limit = paging.LIMIT,
 ) -> Response[Any]:
     """The same record as the page `/events` shows, in portions."""
-    first = await visit.see(events.events, events.Asked(q, pool, size=1))
-    whole = paging.stamp("events", q, pool, first.found, request.state.head)
-    page = await visit.see(events.events, events.Asked(q, pool, paging.start_of(cursor, whole), limit))
-    after = paging.following(page.start, len(page.rows), page.found, whole)
-    return Answer(EventsPortion(**asdict(page), next=after), headers=paging.link(request, after))
+    return await paging.portion(
+        visit,
+        EventsPortion,
+        "rows",
+        (q, pool),
+        cursor,
+        lambda office, start: events.events(office, events.Asked(q, pool, start, limit)),
+    )
 
 
 @get("/events/{event:int}", tags=["events"], summary="One event")
@@ -72,7 +73,7 @@ async def norms(
 )
 async def report(visit: Here, event: FromPath[int]) -> Response[bytes]:
     """For callers for whom everything is that is known of everybody in it."""
-    return attached(await visit.see(one.report, event), visit.caller)
+    return answering(attached(await visit.see(one.report, event), visit.caller))
 
 
 @get(
@@ -89,7 +90,7 @@ async def table(
     name: Annotated[str | None, QueryParameter(name="list")] = None,
 ) -> Response[bytes]:
     """Opponents are named by their places in the table."""
-    return crosstable_file(await visit.see(one.event, event, name), kind)
+    return answering(crosstable_file(await visit.see(one.event, event, name), kind))
 
 
 HANDLERS = [event_list, event, norms, report, table]

@@ -44,7 +44,7 @@ async def people(
         every = (await visit.see(finding.people, q, 0, None)).people
         return as_csv(table_of("people", finding.Found, every))
     return await paging.portion(
-        visit, PeoplePage, "people", q, cursor, limit, lambda start, size: visit.see(finding.people, q, start, size)
+        visit, PeoplePage, "people", q, cursor, lambda office, start: finding.people(office, q, start, limit)
     )
 
 

@@ -13,8 +13,9 @@ from litestar.di import NamedDependency, Provide
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Stream
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
+from arpad.bureau.opened import Office
 from arpad.bureau.ranges import Rank, rank_of
 from arpad.web.api import paging
 from arpad.web.api.answering import CSV, FOREVER, JSON, NDJSON, Answer, chosen
@@ -79,13 +80,21 @@ async def ratings(
     """The same record as the page `/lists/{name}` shows, in portions; all rows at once as CSV (`Accept: text/csv`)."""
     if chosen(request, (JSON, CSV)) == CSV:
         return as_csv(await visit.see(lists.exported, asked))
-    first = await visit.see(lists.ratings, replace(asked, size=1))
-    state = first.sha256 or request.state.head
-    whole = paging.stamp(state, replace(asked, list=first.list, day=first.day))
-    start = paging.start_of(cursor, whole)
-    page = await visit.see(lists.ratings, replace(asked, start=start, size=limit))
-    after = paging.following(page.start, len(page.rows), page.found, whole)
-    return Answer(RatingsPage(**asdict(page), next=after), headers=paging.link(request, after))
+    return await paging.portion(
+        visit,
+        RatingsPage,
+        "rows",
+        (),
+        cursor,
+        lambda office, start: lists.ratings(office, replace(asked, start=start, size=limit)),
+        lambda office: _state(office, asked),
+    )
+
+
+def _state(office: Office, asked: lists.Asked) -> object:
+    """Of a published list, which stays as it is, its digest; of any other the last entry."""
+    first = lists.ratings(office, replace(asked, size=1))
+    return first.sha256 or office.head, replace(asked, list=first.list, day=first.day)
 
 
 @get(

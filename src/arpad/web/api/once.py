@@ -2,7 +2,8 @@
 
 Keys belong to an account. What was refused did nothing, and its key may be used again. A key whose request was begun
 and never answered, since the server was stopped in its midst, stays taken until it is forgotten: whoever sent it has to
-look whether it was carried out. An answer that tells a secret is not kept: what asks for one is done each time.
+look whether it was carried out. An answer that tells a secret of which only a digest is kept is not kept either: what
+asks for one is done each time.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from arpad.web.callers import PUBLIC, Caller
 from arpad.web.visits import Shop
 
 HEADER = "idempotency-key"
-#: How long an answer is kept.
+#: How long an answer is kept: arpad's own choice.
 KEPT = timedelta(hours=24)
 KEY = re.compile(r"[!-~]{1,255}")
 #: Headers that belong to one sending of an answer.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Annotated, Any, TypeAlias
 from urllib.parse import urlencode
 
@@ -19,6 +19,7 @@ from litestar.exceptions import ClientException
 from litestar.params import QueryParameter
 from msgspec.structs import asdict
 
+from arpad.bureau.opened import Office
 from arpad.web.api.answering import Answer
 from arpad.web.visits import Visit
 
@@ -73,21 +74,31 @@ def link(request: Request[Any, Any, Any], cursor: str | None) -> dict[str, str]:
     return {"Link": f'<{request.url.path}?{urlencode([*asked, ("cursor", cursor)])}>; rel="next"'}
 
 
+def _head(office: Office) -> object:
+    return office.head
+
+
 async def portion(
     visit: Visit,
     kind: type[msgspec.Struct],
     rows: str,
     asked: object,
     cursor: str,
-    limit: int,
-    load: Callable[[int, int], Awaitable[Any]],
+    load: Callable[[Office, int], Any],
+    state: Callable[[Office], object] = _head,
 ) -> Answer[Any]:
     """A portion of what a view finds, with the cursor of the one after it.
 
-    `load(start, limit)` is the view's page, which has `found`, `start` and `rows`; `kind` is that page with `next`. The
-    portions are those of one state of the office: what was found may be other people, or in another order, after that.
+    `load(office, start)` is the view's page, which has `found`, `start` and, by the name of `rows`, what is told;
+    `kind` is that page with `next`. The portions are those of one `state`: what was found may be other people, or in
+    another order, after that. Nobody writes between the look at the state and the view.
     """
-    whole = stamp(kind.__name__, asked, await visit.see(lambda office: office.head))
-    page = await load(start_of(cursor, whole), limit)
+
+    def found(office: Office) -> tuple[bytes, Any]:
+        with office.store.reading():
+            whole = stamp(kind.__name__, asked, state(office))
+            return whole, load(office, start_of(cursor, whole))
+
+    whole, page = await visit.see(found)
     after = following(page.start, len(getattr(page, rows)), page.found, whole)
     return Answer(kind(**asdict(page), next=after), headers=link(visit.request, after))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, Any, Literal, TypeAlias
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from arpad.web.api import paging
-from arpad.web.api.answering import Answer
 from arpad.web.views import histories, player_games, players, workings
 from arpad.web.visits import Here
 
@@ -38,7 +37,6 @@ class PlayerGames(player_games.GamesPage, frozen=True, kw_only=True):
 
 @get("/players/{person:str}", tags=["players"], summary="A player's card", responses={200: ResponseSpec(CardPage)})
 async def player(
-    request: Request[Any, Any, Any],
     visit: Here,
     person: Person,
     name: List = None,
@@ -51,10 +49,14 @@ async def player(
     any of theirs) or an identifier such as `fide:10023`."""
     asked = players.Asked(name, day, 0, limit, opponents)
     number = await visit.see(players.number, person)
-    whole = paging.stamp("card", number, name, day, request.state.head)
-    card = await visit.see(players.card, number, replace(asked, start=paging.start_of(cursor, whole)))
-    after = paging.following(card.start, len(card.lines), card.found, whole)
-    return Answer(CardPage(**asdict(card), next=after), headers=paging.link(request, after))
+    return await paging.portion(
+        visit,
+        CardPage,
+        "lines",
+        (number, name, day),
+        cursor,
+        lambda office, start: players.card(office, number, replace(asked, start=start)),
+    )
 
 
 @get(
@@ -64,7 +66,6 @@ async def player(
     responses={200: ResponseSpec(PlayerGames)},
 )
 async def games(
-    request: Request[Any, Any, Any],
     visit: Here,
     person: Person,
     name: List = None,
@@ -77,10 +78,14 @@ async def games(
     """`change` is null where a game was not rated."""
     asked = players.Asked(name, day, 0, limit, event=event, opponent=opponent)
     number = await visit.see(players.number, person)
-    whole = paging.stamp("games", number, name, day, event, opponent, request.state.head)
-    page = await visit.see(player_games.games, number, replace(asked, start=paging.start_of(cursor, whole)))
-    after = paging.following(page.start, len(page.games), page.found, whole)
-    return Answer(PlayerGames(**asdict(page), next=after), headers=paging.link(request, after))
+    return await paging.portion(
+        visit,
+        PlayerGames,
+        "games",
+        (number, name, day, event, opponent),
+        cursor,
+        lambda office, start: player_games.games(office, number, replace(asked, start=start)),
+    )
 
 
 @get("/players/{person:str}/explain", tags=["players"], summary="Why a rating changed")

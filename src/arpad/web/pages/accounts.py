@@ -12,7 +12,6 @@ from litestar.response import Redirect
 from arpad.accounts import Role, book, codes, invites, passwords, sessions, signing, tokens
 from arpad.accounts.signing import Refused
 from arpad.accounts.tokens import LONGEST, SCOPES
-from arpad.bureau.opened import Office
 from arpad.web import limits
 from arpad.web.callers import at_least
 from arpad.web.identity import address_of
@@ -149,7 +148,7 @@ async def everybody(visit: Here) -> Response[Any]:
 async def invite(visit: Here, data: URLEncodedBody[NewAccount]) -> Response[Any]:
     """A new account, and the link by which it gets its password."""
     who = person(data.person, data.name) if data.person else None
-    secret = await visit.do(invited, data.name, data.role, who, by=visit.caller.role)
+    _, secret = await visit.do(invites.add, data.name, data.role, who, by=visit.caller.role)
     return await _everybody(visit, secret)
 
 
@@ -164,12 +163,6 @@ async def change(visit: Here, number: FromPath[int], data: URLEncodedBody[Change
     else:
         await visit.do(book.disable, number, data.act == "disable", by=by)
     return Redirect(visit.links("accounts"), status_code=303)
-
-
-def invited(office: Office, name: str, role: Role, person: int | None, *, by: Role) -> str:
-    """A new account; returns the secret of its invite. Raises what `book.add` raises."""
-    with office.store.writing():
-        return invites.invite(office, book.add(office, name, role, person, by=by).id, by=by)
 
 
 async def _everybody(visit: Visit, secret: str = "") -> Response[str]:

@@ -15,7 +15,6 @@ from markupsafe import Markup
 
 from arpad.errors import UnknownName
 from arpad.web.drawing import FOLDER, MARKDOWN
-from arpad.web.links import Links
 from arpad.web.visits import Here
 
 #: Topics in the order in which the page of help lists them.
@@ -50,7 +49,7 @@ def title(language: str, name: str) -> str:
     return source(language, name).partition("\n")[0].removeprefix("# ")
 
 
-def resolver(links: Links) -> Callable[[str], str]:
+def resolver(links: Callable[..., str]) -> Callable[[str], str]:
     """What the addresses in the texts are here: `topic:glossary#k`, `page:whatif`, and any other as it is."""
 
     def resolve(address: str) -> str:

@@ -12,7 +12,6 @@ from litestar.response import Redirect
 from arpad.accounts import invites, passwords, sessions, signing
 from arpad.accounts.book import Account
 from arpad.accounts.signing import Refused, SignedIn
-from arpad.bureau.opened import Office
 from arpad.web import limits
 from arpad.web.callers import at_least
 from arpad.web.identity import OPEN_FORM, address_of, local
@@ -96,12 +95,8 @@ async def accept(visit: Here, secret: FromPath[str], data: URLEncodedBody[Chosen
     fault = fault_of(data, account) if account else ""
     if account is None or fault:
         return _invite(visit, account, secret, fault)
-    await visit.do(_accepted, secret, data.password)
+    await visit.do(invites.accept, secret, data.password)
     return Redirect(visit.links("sign-in"), status_code=303)
-
-
-def _accepted(office: Office, secret: str, password: str) -> None:
-    invites.accept(office, secret, password)
 
 
 def fault_of(chosen: Chosen, account: Account) -> str:
