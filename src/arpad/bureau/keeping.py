@@ -11,16 +11,20 @@ import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from arpad.bureau.bundles import rulebooks_of
 from arpad.bureau.erasing import erase
 from arpad.bureau.lists import digest_of, standing, stored
-from arpad.bureau.opened import Office, open_office
+from arpad.bureau.opened import Office, RatingList, open_office, publication_days, replayed
 from arpad.bureau.pinning import pinned
 from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.ledger import chain, schema
 from arpad.ledger.facts import apply, differences, rebuild
 from arpad.ledger.store import SQLite, Store, is_url, open_store
+
+if TYPE_CHECKING:
+    from arpad.engine import History
 
 #: What each check reads, in words.
 CHECKS = {
@@ -176,12 +180,22 @@ def _replays(office: Office) -> Iterator[str]:
         if held is None or chain_moved(office, held.seq):
             continue
         try:
-            found = standing(held.seq, office.history(which))
+            found = standing(held.seq, _replayed_then(office, which, held.seq))
         except ArpadError as error:
             yield str(error)
             continue
         if (found.sha256, found.fields, found.rules) != (held.sha256, held.fields, held.rules):
             yield f"the stored states of list {which.name!r} are not what a replay gives"
+
+
+def _replayed_then(office: Office, which: RatingList, seq: int) -> History:
+    """A replay of the facts as they are, looked at on the days that were published up to an entry: a later list can
+    take in a revaluation of everybody after which nothing has happened yet."""
+    now = publication_days(office.store, which.id)
+    then = publication_days(office.store, which.id, seq)
+    if then == now:
+        return office.history(which)
+    return replayed(office.store, which, office.book(which), [day for day in then if day >= which.base])
 
 
 def chain_moved(office: Office, seq: int) -> bool:

@@ -194,8 +194,10 @@ class Office:
         return found
 
 
-def publication_days(store: Store, which: int) -> list[int]:
-    return [row[0] for row in store.rows("select day from publication where list = ? order by day", (which,))]
+def publication_days(store: Store, which: int, seq: int | None = None) -> list[int]:
+    """The days (ordinals) on which a list was published; up to an entry, if one is given."""
+    clause, values = ("", (which,)) if seq is None else (" and entry <= ?", (which, seq))
+    return [row[0] for row in store.rows(f"select day from publication where list = ?{clause} order by day", values)]
 
 
 def open_office(place: str | os.PathLike[str], *, actor: str = ACTOR, patience: float = PATIENCE) -> Office:
