@@ -18,7 +18,7 @@ from arpad.bureau.corrections import Change, correct
 from arpad.bureau.intake import receive
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import add_list, init
-from arpad.bureau.register import enrol
+from arpad.bureau.register import add_acts, enrol
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.explain import explain
 from arpad.formats import read_games

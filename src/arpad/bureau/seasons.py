@@ -130,8 +130,6 @@ def season(
             for person, state in now.items()
         )
         there = ordinal in publication_days(store, which.id)
-    if preview:
-        office.forget()  # what was replayed in between is not so
     ordered = tuple(sorted(changes, key=lambda each: (-each.before, each.person)))
     return Season(which.name, day, called.strip(), way, 0 if preview else entry, mean, there, ordered)
 
