@@ -203,7 +203,7 @@ def replay(
     acts, repeated = dated(acts, rulebook, limit)
     system = python_system(python) if python else system_of(rulebook.system)
     opening = beginning(games, start, acts, rulebook, system, arrangement.clock)
-    reach = reach_of(arrangement, acts, limit, opening.through)
+    reach = reach_of(arrangement, rulebook, acts, limit, opening.through, looks)
     refuse_earlier(arrangement, acts, opening.through, limit)
     rated = opening.state[:: system.width]
     undated = bool((rated == rated).any()) if is_numpy(rated) else any(rating == rating for rating in rated)

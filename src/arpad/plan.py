@@ -59,7 +59,8 @@ def make_plan(
     falls: list[tuple[int, int, Act | tuple[int, int] | Look]] = [(act.date, 1, act) for act in acts]
     falls += [(day, 2, Look(day)) for day in looks]
     through, reach, dated = days
-    uplifts = uplifts_due(rulebook, arrangement, through, max(reach, *looks, 0), acts[0].date if acts and dated else 0)
+    entered = acts[0].date if acts and dated else 0
+    uplifts = uplifts_due(rulebook, arrangement, through, reach, entered)
     falls += [(day, 0, (index, day)) for day, index in uplifts]
     steps: list[tuple[int, Act | tuple[int, int] | Look]] = []
     for day, _, act in sorted(falls, key=lambda each: each[:2]):
@@ -125,7 +126,7 @@ def _batch_segments(
     firsts = [batch.first for batch in arrangement.batches]
     opening, calendar = arrangement.opening, arrangement.calendar
     points = change_points(opening) if opening is not None else [0]
-    revalued = {uplift.date.toordinal() for edition in rulebook.editions for uplift in edition.uplift}
+    revalued = _revaluations(rulebook)
     by_end = rulebook.editions[-1].dates.coefficient == "event end"
     oldest = 0
     for number, batch in enumerate(arrangement.batches):
@@ -298,10 +299,13 @@ def _years(arrangement: Arrangement, exact: bool, like: Column) -> Column:
     return years
 
 
-def reach_of(arrangement: Arrangement, acts: Sequence[Act], limit: int, through: int) -> int:
+def reach_of(
+    arrangement: Arrangement, rulebook: Rulebook, acts: Sequence[Act], limit: int, through: int, looks: Sequence[int]
+) -> int:
     """The first day that a replay leaves open: later games and acts, and that day's games, can follow it.
 
-    Where periods are settled, an act that is no entry has waited for the end of the period that holds its day.
+    Where periods are settled, an act that is no entry has waited for the end of the period that holds its day. A
+    revaluation comes before the acts of its day and before who looks on it, so that it is then done with.
     """
     calendar = arrangement.calendar
     ends = [through, *(batch.after for batch in arrangement.batches)]
@@ -312,6 +316,8 @@ def reach_of(arrangement: Arrangement, acts: Sequence[Act], limit: int, through:
     for act in acts:
         first, after = calendar.around(act.date) if calendar and act.date else (act.date, act.date)
         ends.append(first if act.kind == "entry" or act.date == first else after)
+    seen = max((*looks, *(act.date for act in acts)), default=0)
+    ends += [day + (calendar is None) for day in _revaluations(rulebook) if day <= seen]
     return min(max(ends), date.max.toordinal())
 
 
@@ -348,28 +354,30 @@ def refuse_earlier(arrangement: Arrangement, acts: Sequence[Act], through: int, 
 
 
 def uplifts_due(
-    rulebook: Rulebook, arrangement: Arrangement, through: int, reach: int, entered: int = 0
+    rulebook: Rulebook, arrangement: Arrangement, through: int, reach: int, entered: int
 ) -> list[tuple[int, int]]:
     """(day, edition) of the one-off revaluations that fall within a replay, in order of date.
 
     Ratings that a replay starts from are those of its first day, revaluations of that day and before included: of its
-    first game, or of the first act before it (`entered`; 0: none). The last list takes in a revaluation of its own
-    date. Later editions inherit the clause; it is carried out once.
+    first game, or of the first act before it (`entered`; 0: none). Where there are periods, the last list takes in a
+    revaluation of its own date. Later editions inherit the clause; it is carried out once.
     """
+    is_open = arrangement.calendar is None
+    begins = [entered] if entered else []
+    if arrangement.batches:
+        begins.append(arrangement.batches[0].first)
+    elif arrangement.place is not None and len(arrangement.place):
+        begins.append(int(arrangement.place[0]))
+    if not through and not begins:
+        return []
+    after = through - is_open if through else min(begins)
+    return sorted((day, index) for day, index in _revaluations(rulebook).items() if after < day <= reach - is_open)
+
+
+def _revaluations(rulebook: Rulebook) -> dict[int, int]:
+    """The edition that each one-off revaluation is of, by its day (ordinal)."""
     days: dict[int, int] = {}
     for index, edition in enumerate(rulebook.editions):
         for uplift in edition.uplift:
             days.setdefault(uplift.date.toordinal(), index)
-    if arrangement.batches:
-        after, last = through or arrangement.batches[0].first, reach
-    elif arrangement.place is not None and len(arrangement.place):
-        after, last = through - 1 if through else int(arrangement.place[0]), reach - 1
-    elif through:
-        after, last = through - (arrangement.calendar is None), reach - (arrangement.calendar is None)
-    elif entered:
-        after, last = entered, reach
-    else:
-        return []
-    if entered and not through:
-        after = min(after, entered)
-    return sorted((day, index) for day, index in days.items() if after < day <= last)
+    return days

@@ -117,6 +117,23 @@ def test_a_password_is_hashed_anew_where_the_parameters_have_changed(
     assert passwords.matches(office, number, PASSWORD)
 
 
+def test_a_hash_made_anew_takes_no_place_of_a_password_that_was_given_meanwhile(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number, verified = somebody(office), passwords._verified
+    monkeypatch.setattr(passwords, "HASHER", PasswordHasher(time_cost=2, memory_cost=16, parallelism=1))
+
+    def meanwhile(kept: str, password: str) -> bool:
+        passwords.set_password(office, number, OTHER)
+        return verified(kept, password)
+
+    monkeypatch.setattr(passwords, "_verified", meanwhile)
+    assert passwords.matches(office, number, PASSWORD)
+    monkeypatch.setattr(passwords, "_verified", verified)
+    assert not passwords.matches(office, number, PASSWORD)
+    assert passwords.matches(office, number, OTHER)
+
+
 def test_everybody_who_is_refused_waits_as_long_and_hears_the_same(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

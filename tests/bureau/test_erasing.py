@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import random
+import signal
+import subprocess
+import sys
+from contextlib import nullcontext
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -22,8 +26,10 @@ from arpad.bureau.redaction import Wanted, redacted
 from arpad.bureau.register import add_acts, enrol
 from arpad.errors import DataError, UnknownName, UsageError
 from arpad.ledger import chain
+from arpad.ledger.store import is_url
 from arpad.model import Act, Game, PartialDate, Start
 from tests.bureau.worlds import office_of, some_events, taken
+from tests.places import empty_database
 
 few = settings(max_examples=15, deadline=None)
 NAMES = ("Kvaløy, Bjørn", "Rossi, Marco", "Ferrari, Luca", "Verdi, Ugo")
@@ -180,6 +186,34 @@ def test_an_older_backup_is_rid_of_the_erased_again(tmp_path: Path) -> None:
             assert erased(again) == [1]
             assert cards.player(again, 1).name == "player 1"
             assert numbers(again) == numbers(office)
+            assert verify(again) == []
+
+
+#: What a child does that is killed when everything is restored, and somebody is to be erased.
+KILLED = """
+import os, signal, sys
+from arpad.bureau import keeping
+keeping.erase = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
+keeping.restore(sys.argv[1], sys.argv[2], [1])
+"""
+
+
+def test_who_is_killed_while_restoring_leaves_nobody_who_was_erased(place: str, tmp_path: Path) -> None:
+    source, target = str(tmp_path / "old.db"), f"{place}_again" if is_url(place) else str(tmp_path / "again.db")
+    with a_register(place, tmp_path) as office, empty_database(target) if is_url(place) else nullcontext():
+        backup(office, source)
+        before = numbers(office)
+        child = subprocess.run([sys.executable, "-c", KILLED, source, target], check=False)
+        assert child.returncode == -signal.SIGKILL
+        with pytest.raises(UsageError, match="there is no office"):
+            open_office(target)
+        with pytest.raises(UnknownName):
+            restore(source, target, [1, 99])
+        with pytest.raises(UsageError, match="there is no office"):
+            open_office(target)
+        with restore(source, target, [1]) as again:
+            assert erased(again) == [1]
+            assert numbers(again) == before
             assert verify(again) == []
 
 

@@ -304,13 +304,23 @@ def test_a_pull_moves_everybody_towards_the_mean_by_whole_points(office: Office)
     assert {each.person: each.after for each in done.changes} == {1: 1453.0, 2: 1488.0, 3: 1522.0, 4: 1557.0}
 
 
+def test_a_season_in_which_everybody_keeps_their_rating_gives_way_to_another_one(office: Office) -> None:
+    confirm(office, said(office).id, BRUNO)
+    season(office, "club", date(2025, 6, 1), Keep(), "spring")
+    season(office, "club", date(2025, 6, 1), Reset(1500.0), "summer")
+    assert [(each.name, each.taken_back) for each in seasons(office)] == [("summer", False)]
+    with pytest.raises(UsageError, match="already"):
+        season(office, "club", date(2025, 6, 1), Reset(1400.0))
+
+
 def test_seasons_that_cannot_be_are_refused(office: Office) -> None:
     for way, words in (
         (Pull(0.0), "share"),
         (Pull(1.5), "share"),
         (Pull(float("nan")), "share"),
         (Pull(0.5, rounding="up"), "rounding"),  # type: ignore[arg-type]
-        (Reset(float("inf")), "out of range"),
+        (Reset(float("inf")), "rating"),
+        (Reset(-100_001.0), "out of range"),
         (Pull(0.5, 1e9), "out of range"),
     ):
         with pytest.raises(UsageError, match=words):
@@ -360,7 +370,7 @@ def take_part(place: str, seed: int) -> None:
                 if random_.random() < 0.8:
                     until_done(confirm, match.id, answer, now=NOON)
                 else:
-                    until_done(dispute, match.id, answer, "no", now=NOON)
+                    until_done(dispute, match.id, answer, "no")
             if random_.random() < 0.2:
                 until_done(settle, match.id, random_.choice([0.0, 1.0, None]), OFFICER)
             if random_.random() < 0.1:

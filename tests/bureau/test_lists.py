@@ -18,7 +18,7 @@ from arpad.bureau.corrections import Change, correct
 from arpad.bureau.intake import receive
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import add_list, init
-from arpad.bureau.register import enrol
+from arpad.bureau.register import add_acts, enrol
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.explain import explain
 from arpad.formats import read_games
@@ -216,10 +216,28 @@ def test_c60_a_list_after_the_uplift_has_it_although_nobody_played(place: str) -
     """FIDE's of 1 March 2024, in an office whose members entered before."""
     with init(place, "fide/standard", base=date(2024, 1, 1)) as office:
         enrol(office, [Start("A", 1437.0, games=50), Start("B", 2100.0, games=50)])
+        lists.replay(office)
         days = [date(2024, 2, 1), date(2024, 3, 1), date(2024, 4, 1)]
         ratings = [lists.publish(office, day).table({}).columns["rating"] for day in days]
         assert ratings == [[2100, 1437], [2100, 1662], [2100, 1662]]
         assert [change.kind for change in explain(office.history(office.which()), "1")] == ["entry", "uplift"]
+        assert verify(office) == []  # what was stored before is not what the lists brought
         taken(office, [Game("A", "B", 0.5, date=date(2024, 5, 5), event="Open")])
         assert all(not lists.compare(office, day) for day in days)
         assert verify(office) == []
+
+
+def test_what_was_kept_of_an_entry_that_was_only_tried_is_not_taken_for_the_next_one(tmp_path: Path) -> None:
+    """Both have the same number."""
+    with office_of(str(tmp_path / "office.db"), some_events(random.Random(3))) as office:
+
+        def voided() -> int:
+            return office.keep("voided", lambda: int(office.store.value("select count(*) from game where voided = 1")))
+
+        with office.store.trying():
+            add_acts(office, [Act("adjustment", "1", date(2021, 1, 1).toordinal(), 5.0, reason="tried")])
+            assert voided() == 0
+        correct(office, [Change("game", 2, {"voided": 1})], "no game")
+        assert voided() == 1
+        correct(office, [Change("game", 3, {"voided": 1})], "no game", preview=True)
+        assert voided() == 1

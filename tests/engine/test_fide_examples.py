@@ -427,6 +427,38 @@ def test_m7_ratings_that_acts_gave_before_are_uplifted(entered: str, applied: bo
     assert history.rating("x") == 2200
 
 
+@pytest.mark.parametrize("name", ["fide/standard", "dsu"])
+@pytest.mark.parametrize("days", [(0,), (-40, 0), (-40, -1), (-40, 1), (0, 0), (-40, 0, 1)])
+@pytest.mark.parametrize("look", [(), (-1,), (0,), (20,)])
+def test_m7_a_revaluation_comes_once_before_its_days_acts_also_from_a_checkpoint(
+    name: str, days: Sequence[int], look: Sequence[int]
+) -> None:
+    book = load(name)
+    when = next(uplift.date for edition in book.editions for uplift in edition.uplift if uplift.date.year == 2024)
+    day = when.toordinal()
+    acts = [Act("entry", f"p{at}", day + off, 1500, 500) for at, off in enumerate(days)]
+    later = [Act("entry", "q", day + 60, 1500, 500)]
+    first = rated(book, [], acts=acts, looks=[day + off for off in look])
+    whole = rated(book, [], acts=[*acts, *later])
+    going_on = rated(book, [], first.checkpoint(), later)
+    for at, off in enumerate(days):
+        expected = 1700 if off < 0 and name == "fide/standard" else 1750 if off < 0 else 1500
+        assert whole.rating(f"p{at}") == going_on.rating(f"p{at}") == expected
+        if look and look[0] >= max(days):
+            seen = first.looked[0].state[first.system.width * first.code(f"p{at}")]
+            assert seen == (expected if look[0] >= 0 else 1500)
+
+
+@pytest.mark.parametrize("on", [date(2024, 5, 31), date(2024, 6, 1)])
+def test_a_list_of_the_day_before_a_revaluation_is_without_it(on: date) -> None:
+    """The Danish one of 1 June 2024, after an event that ended on the day before."""
+    games = [Game("x", "y", 0.5, date=date(2024, 5, day), event="open") for day in (20, 31)]
+    history = rated("dsu", games, {"x": 1500.0, "y": 1500.0}, on=on)
+    assert history.rating("x") == (1500 if on.month == 5 else 1750)
+    going_on = rated("dsu", [Game("x", "y", 0.5, date=date(2024, 6, 8), event="next")], history.checkpoint())
+    assert going_on.rating("x") == 1750
+
+
 def test_m7_from_a_checkpoint_once() -> None:
     first = with_games_of([date(2024, 2, 10)])
     second = rated(BOOK, [Game("x", "y", 0.5, date=date(2024, 3, 10), event="mar")], first.checkpoint())

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import sqlite3
 from array import array
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arpad.bureau import cards
+from arpad.bureau import cards, lists
+from arpad.bureau.corrections import Change, correct
+from arpad.bureau.effects import moved_by
+from arpad.bureau.erasing import erase
+from arpad.bureau.keeping import verify
 from arpad.bureau.opened import init, open_office
 from arpad.errors import Busy, DataError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.spelling import alike, spelling
 from arpad.ledger.store import open_store
 from arpad.model import Game, Games
-from tests.bureau.worlds import office_of, some_events, taken
+from tests.bureau.worlds import exact, office_of, some_events, taken
 
 
 def test_a_second_writer_waits_and_is_told_so(place: str) -> None:
@@ -214,9 +220,32 @@ def test_packed_games_are_the_same_with_numpy_and_in_small_chunks(seed: int, siz
         assert (list(one), list(other)) == (list(one), list(one)) if isinstance(one, array) else one == other, name
 
 
-def test_every_version_has_its_migration(place: str) -> None:
-    with init(place, "elo") as office:
-        assert schema.version(office.store) == len(schema.MIGRATIONS)
+@pytest.mark.parametrize("version", range(1, len(schema.MIGRATIONS)))
+def test_an_office_of_each_version_before_goes_on_as_it_is(
+    place: str, version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:version])
+    with office_of(place, some_events(random.Random(7))) as office:
+        lists.publish(office, date(2022, 1, 1))
+        lists.replay(office)
+        assert schema.version(office.store) == version
+        before = exact(office), chain.head(office.store)
+    monkeypatch.undo()
+    with open_office(place) as office:
+        assert schema.version(office.store) == len(schema.MIGRATIONS) > version
+        assert (exact(office), chain.head(office.store)) == before
+        assert verify(office) == []
+        lists.publish(office, date(2023, 1, 1))
+        done = correct(office, [Change("game", 2, {"voided": 1})], "no game")
+        assert len(moved_by(office, done.seq)) == len(done.effect.moved) > 0
+        erase(office, 1, "asked")
+        assert verify(office) == []
+
+
+def test_the_tables_of_the_first_version_are_what_they_were() -> None:
+    """Offices that are in use have them."""
+    first = hashlib.sha256("\n".join(schema.MIGRATIONS[0]).encode()).hexdigest()
+    assert first == "2fa893f0785d6bb53982bee5dc6830c0fd5683e10ef4fe162a4729ea5db4df74"
 
 
 @pytest.mark.parametrize(

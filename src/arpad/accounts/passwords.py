@@ -13,7 +13,8 @@ from arpad.accounts.book import Account, account
 from arpad.bureau.opened import Office
 from arpad.errors import UsageError
 
-#: Letters of a password. Length is all that is asked: rules on kinds of letters make passwords easier to guess.
+#: Letters of a password, arpad's own. Length is all that is asked: rules on kinds of letters make passwords easier to
+#: guess.
 SHORTEST, LONGEST = 12, 1000
 
 HASHER = PasswordHasher()
@@ -23,7 +24,7 @@ def set_password(office: Office, number: int, password: str) -> None:
     """Give an account a password; whoever is signed in with it is signed out. Raises UsageError for a poor one."""
     with office.store.writing():
         check(password, account(office, number))
-        _keep(office, number, password)
+        office.store.run("update account set password = ? where id = ?", (_hash(password), number))
         sessions.end_all(office, number)
 
 
@@ -52,8 +53,10 @@ def matches(office: Office, number: int | None, password: str) -> bool:
     say no."""
     kept = office.store.value("select password from account where id = ?", (number,)) if number else ""
     right = _verified(kept or _nobodys(), password) and bool(kept)
-    if right and HASHER.check_needs_rehash(kept):
-        _keep(office, number or 0, password)
+    if right and HASHER.check_needs_rehash(kept):  # unless somebody gave another one meanwhile
+        office.store.run(
+            "update account set password = ? where id = ? and password = ?", (_hash(password), number, kept)
+        )
     return right
 
 
@@ -64,9 +67,8 @@ def _verified(kept: str, password: str) -> bool:
         return False
 
 
-def _keep(office: Office, number: int, password: str) -> None:
-    kept = HASHER.hash(password.encode("utf-8", "surrogatepass"))
-    office.store.run("update account set password = ? where id = ?", (kept, number))
+def _hash(password: str) -> str:
+    return HASHER.hash(password.encode("utf-8", "surrogatepass"))
 
 
 @cache

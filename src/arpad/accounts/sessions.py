@@ -1,7 +1,7 @@
 """Sessions: who is signed in. The browser holds 256 random bits, the office their digest.
 
 A session ends 12 hours after it was last used, 7 days after it began, by signing out, and whenever the account's
-password, role or state changes.
+password, role or state changes. The hours and days are arpad's own.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Signing in, and the log of it.
 
 Whoever fails waits: after 5 failures for a name from one network, 20 from a network, or 50 for a name from anywhere,
-within 15 minutes, nothing more is tried. So who knows a name does not keep its owner out by five requests. A name
-that is nobody's, a wrong password and a closed account are told alike and take as long. An attempt is written down as a
-failure before it is looked at, so that many at once are no way around the count.
+within 15 minutes, nothing more is tried; the numbers are arpad's own. So who knows a name does not keep its owner out
+by five requests. A name that is nobody's, a wrong password and a closed account are told alike and take as long. An
+attempt is written down as a failure before it is looked at, so that many at once are no way around the count.
 """
 
 from __future__ import annotations

@@ -203,8 +203,6 @@ def weighed(office: Office, write: Callable[[], int], *, preview: bool = False) 
                 after[which.id] = replayed(store, which, office.book(which)) if preview else office.history(which)
             elif found := _as_it_is(office, which):
                 after[which.id] = found
-        if preview:
-            office.forget()  # what was replayed in between is not so
         effect = effect_of(office, before, after)
         if not preview and seq:
             keep_effect(office, seq, effect.moved)

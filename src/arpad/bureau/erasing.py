@@ -91,7 +91,7 @@ def erase(office: Office, person: int, reason: str = "", *, also: Sequence[str] 
             for which in office.lists():
                 if not _same(before[which.id], _again(office, which, None)):
                     raise LedgerError(f"list {which.name!r} would not be what it was: nothing was erased")
-    if not preview:
+    if not preview and not store.depth:  # what this is a part of cleans when it is done
         clean(office)
     dropped = tuple(number for number, content in reports.items() if content is None)
     kept = tuple(number for number in reports if number not in dropped)

@@ -10,17 +10,21 @@ import hashlib
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from arpad.bureau.bundles import rulebooks_of
-from arpad.bureau.erasing import erase
+from arpad.bureau.erasing import clean, erase
 from arpad.bureau.lists import digest_of, standing, stored
-from arpad.bureau.opened import Office, open_office
+from arpad.bureau.opened import Office, RatingList, open_office, publication_days, replayed
 from arpad.bureau.pinning import pinned
 from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.ledger import chain, schema
 from arpad.ledger.facts import apply, differences, rebuild
 from arpad.ledger.store import SQLite, Store, is_url, open_store
+
+if TYPE_CHECKING:
+    from arpad.engine import History
 
 #: What each check reads, in words.
 CHECKS = {
@@ -176,12 +180,22 @@ def _replays(office: Office) -> Iterator[str]:
         if held is None or chain_moved(office, held.seq):
             continue
         try:
-            found = standing(held.seq, office.history(which))
+            found = standing(held.seq, _replayed_then(office, which, held.seq))
         except ArpadError as error:
             yield str(error)
             continue
         if (found.sha256, found.fields, found.rules) != (held.sha256, held.fields, held.rules):
             yield f"the stored states of list {which.name!r} are not what a replay gives"
+
+
+def _replayed_then(office: Office, which: RatingList, seq: int) -> History:
+    """A replay of the facts as they are, looked at on the days that were published up to an entry: a later list can
+    take in a revaluation of everybody after which nothing has happened yet."""
+    now = publication_days(office.store, which.id)
+    then = publication_days(office.store, which.id, seq)
+    if then == now:
+        return office.history(which)
+    return replayed(office.store, which, office.book(which), [day for day in then if day >= which.base])
 
 
 def chain_moved(office: Office, seq: int) -> bool:
@@ -196,24 +210,19 @@ def chain_moved(office: Office, seq: int) -> bool:
 
 def backup(office: Office, target: str) -> None:
     """A whole office in one file, consistent although others go on writing. Raises UsageError for one that is there."""
+    with _beside(target) as file:
+        _copied(office, file)
+
+
+@contextmanager
+def _beside(target: str) -> Iterator[str]:
+    """A file to make that takes its name when all is done: whoever is killed leaves nothing under it."""
     if os.path.exists(target):
         raise UsageError(f"{target} is there already; a backup is not written over it")
     beside = f"{target}.part"
     try:
         _remove(beside)  # what one left that was killed
-        if isinstance(office.store, SQLite):
-            copy = sqlite3.connect(beside)
-            try:
-                office.store.connection.backup(copy)
-            finally:
-                copy.close()
-        else:
-            made = open_store(beside, create=True)
-            try:
-                with office.store.reading():
-                    _copy(office.store, made)
-            finally:
-                made.close()
+        yield beside
         os.replace(beside, target)
         _settle(os.path.dirname(os.path.abspath(target)))
     except sqlite3.Error as error:
@@ -223,6 +232,15 @@ def backup(office: Office, target: str) -> None:
     finally:
         with suppress(OSError):
             _remove(beside)
+
+
+def _copied(office: Office, file: str) -> None:
+    if isinstance(office.store, SQLite):
+        with closing(sqlite3.connect(file)) as copy:
+            office.store.connection.backup(copy)
+        return
+    with closing(open_store(file, create=True)) as made, office.store.reading():
+        _copy(office.store, made)
 
 
 def _remove(file: str) -> None:
@@ -243,37 +261,41 @@ def _settle(folder: str) -> None:
 
 def restore(source: str, place: str, erased: Sequence[int] = ()) -> Office:
     """An office from a backup, at a path or postgresql:// URL where there is none. Whoever was `erased` since the
-    backup was made is erased again. Raises LedgerError if the backup does not hold together; then nothing is left
-    there."""
-    office = _restored(source, place)
-    try:
-        for person in erased:
-            erase(office, person, "erased since the backup was made")
-    except BaseException:  # nothing is left in which somebody is not erased
-        office.close()
-        if not is_url(place):
-            _remove(place)
-        raise
-    return office
-
-
-def _restored(source: str, place: str) -> Office:
+    backup was made is erased again before the office is there. Raises LedgerError if the backup does not hold together;
+    then nothing is left there."""
     with open_office(source) as office:
         if faults := verify(office):
             raise LedgerError(f"{source} does not hold together: {'; '.join(faults[:5])}")
-        if not is_url(place):
-            backup(office, place)
-            return open_office(place)
-        made = open_store(place)
-        try:
-            if schema.version(made):
-                raise UsageError(f"there is an office at {made.place} already")
-            with office.store.reading():
-                _copy(office.store, made)
-        except BaseException:
-            made.close()
-            raise
-    return Office(made)
+        if is_url(place):
+            return _restored(office, place, erased)
+        with _beside(place) as file:
+            _copied(office, file)
+            if erased:
+                with open_office(file) as made:
+                    _erase_again(made, erased)
+    return open_office(place)
+
+
+def _restored(office: Office, place: str, erased: Sequence[int]) -> Office:
+    """The same on a server, in one transaction."""
+    made = Office(open_store(place))
+    try:
+        if schema.version(made.store):
+            raise UsageError(f"there is an office at {made.store.place} already")
+        with office.store.reading(), made.store.writing():
+            _copy(office.store, made.store)
+            _erase_again(made, erased)
+        if erased:
+            clean(made)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _erase_again(office: Office, erased: Sequence[int]) -> None:
+    for person in erased:
+        erase(office, person, "erased since the backup was made")
 
 
 def _copy(source: Store, target: Store) -> None:

@@ -114,7 +114,7 @@ def confirm(office: Office, number: int, who: Who, *, now: datetime | None = Non
         return held if held.state in COUNTED else _counts(office, held, held.score, "confirmed", now or utc())
 
 
-def dispute(office: Office, number: int, who: Who, text: str, *, now: datetime | None = None) -> LadderMatch:
+def dispute(office: Office, number: int, who: Who, text: str) -> LadderMatch:
     """The other player, or an officer, says that a match did not end so. Raises NotAllowed for others, UsageError
     without words, and for a match that counts already."""
     if not 0 < len(text.strip()) <= LONGEST:

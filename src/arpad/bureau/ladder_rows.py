@@ -17,7 +17,8 @@ State: TypeAlias = Literal["reported", "confirmed", "disputed", "settled", "drop
 COUNTED: tuple[State, ...] = ("confirmed", "settled")
 WAITING: tuple[State, ...] = ("reported", "disputed")
 GONE: tuple[State, ...] = ("dropped", "withdrawn")
-#: Letters of a note, matches of a pair on a day, hours until a match confirms itself: the most there may be.
+#: Letters of a note, matches of a pair on a day, hours until a match confirms itself: the most there may be,
+#: by arpad's own count.
 LONGEST, MOST, HOURS = 500, 20, 24 * 90
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PERSONAL = ("born",)
 #: What says where somebody stands on a list.
 _PLACE = ("person", "rank", "rating")
-#: Days from today on that a list's day may lie ahead without a word: a slip in the year or month is further away.
+#: Days from today on that a list's day may lie ahead without a word, arpad's own: a slip in the year is further away.
 AHEAD = 60
 
 

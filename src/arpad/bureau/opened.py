@@ -66,7 +66,7 @@ class Office:
         self.printed: dict[tuple[int, int], Printed] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
         self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
-        self.kept: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()  # what was made of it once: see `keep`
+        self.kept: OrderedDict[Hashable, tuple[str, Any]] = OrderedDict()  # what was made of it once: see `keep`
         self._words: Words | None = None
         self._levels: Levels | None = None
 
@@ -131,19 +131,15 @@ class Office:
         return self._histories[which.id][1]
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` returned for this key and this audience, made anew when an entry was added; `MOST_KEPT` are."""
-        head, whole = self.head, (self.audience, key)
+        """What `make` returned for this key and this audience, made anew when the last entry is another one;
+        `MOST_KEPT` are. The hash tells entries apart: one that was only tried had the number of the next one."""
+        head, whole = chain.head(self.store)[1], (self.audience, key)
         found = self.kept.pop(whole, None)
         self.kept[whole] = found if found is not None and found[0] == head else (head, make())
         while len(self.kept) > MOST_KEPT:
             self.kept.popitem(last=False)
         made: T = self.kept[whole][1]
         return made
-
-    def forget(self) -> None:
-        """Nothing of what was replayed is kept."""
-        self._histories.clear()
-        self.kept.clear()
 
     def _state(self, which: RatingList) -> tuple[Any, ...]:
         """What a replay depends on: the last entry that changes a rating, and the days on which it is looked at."""
@@ -194,8 +190,10 @@ class Office:
         return found
 
 
-def publication_days(store: Store, which: int) -> list[int]:
-    return [row[0] for row in store.rows("select day from publication where list = ? order by day", (which,))]
+def publication_days(store: Store, which: int, seq: int | None = None) -> list[int]:
+    """The days (ordinals) on which a list was published; up to an entry, if one is given."""
+    clause, values = ("", (which,)) if seq is None else (" and entry <= ?", (which, seq))
+    return [row[0] for row in store.rows(f"select day from publication where list = ?{clause} order by day", values)]
 
 
 def open_office(place: str | os.PathLike[str], *, actor: str = ACTOR, patience: float = PATIENCE) -> Office:

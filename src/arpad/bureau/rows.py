@@ -16,7 +16,8 @@ from arpad.order import stable_ids
 
 #: Games of one entry.
 PART = 100_000
-#: Days by which all of an event's games may be off when it comes again: a slip in the day, or in the month.
+#: Days by which all of an event's games may be off when it comes again: a slip in the day, or in the month. It is
+#: arpad's own.
 SHIFT = 31
 
 

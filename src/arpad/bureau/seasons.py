@@ -21,6 +21,7 @@ from arpad.bureau.lists import publish
 from arpad.bureau.opened import Office, publication_days, replayed
 from arpad.bureau.register import add_acts
 from arpad.errors import UnknownName, UsageError
+from arpad.expectation import validate_rating
 from arpad.ledger.facts import last_id
 from arpad.model import Act
 from arpad.rulebooks.schema import Rounding
@@ -100,7 +101,8 @@ def season(
     """Begin a season on a day: its acts come before that day's games. `keep_list`: publish the day's list before, which
     stays as it was.
 
-    Raises UsageError for numbers that cannot be, for a day before the list's base, and for one on which a season began.
+    Raises UsageError for numbers that cannot be, for a day before the list's base, and for one on which a season began;
+    but one without acts, which nothing takes back, gives way to one that may have some.
     """
     _sound(way, called)
     store, ordinal = office.store, day.toordinal()
@@ -108,8 +110,10 @@ def season(
         which = office.which(name)
         if ordinal < which.base:
             raise UsageError(f"{day} is before {date.fromordinal(which.base)}, where ratings begin")
-        if any(each.day == day and not each.taken_back for each in seasons(office, which.name)):
+        begun = [each for each in seasons(office, which.name) if each.day == day and not each.taken_back]
+        if begun and (isinstance(way, Keep) or any(each.entry for each in begun)):
             raise UsageError(f"a season of list {which.name!r} began on {day} already; take it back first")
+        store.run("delete from ladder_season where list = ? and day = ? and entry = 0", (which.id, ordinal))
         if keep_list and ordinal not in publication_days(store, which.id):
             publish(office, day, which.name)
         book = office.book(which)
@@ -130,8 +134,6 @@ def season(
             for person, state in now.items()
         )
         there = ordinal in publication_days(store, which.id)
-    if preview:
-        office.forget()  # what was replayed in between is not so
     ordered = tuple(sorted(changes, key=lambda each: (-each.before, each.person)))
     return Season(which.name, day, called.strip(), way, 0 if preview else entry, mean, there, ordered)
 
@@ -156,9 +158,8 @@ def _sound(way: Way, called: str) -> None:
             raise UsageError(f"a share of {way.share:g} is none: it lies above 0 and is at most 1")
         if way.rounding not in ROUNDINGS:
             raise UnknownName("rounding", way.rounding, ROUNDINGS)
-    value = None if isinstance(way, Keep) else way.value
-    if value is not None and not abs(value) <= 100_000:
-        raise UsageError(f"{value:g} is out of range: a rating lies between -100000 and 100000")
+    if not isinstance(way, Keep) and way.value is not None:
+        validate_rating(way.value)
 
 
 def _held(history: History, ordinal: int | None) -> dict[str, Mapping[str, float]]:
