@@ -29,7 +29,7 @@ KINDS: Mapping[str, tuple[Format, str]] = {
 @get("/")
 async def home(visit: Here) -> Response[Any]:
     """Every list of the office at a glance, and what was corrected last."""
-    return visit.page("home.html", page=await visit.see(front.front))
+    return visit.page("home.html", page=await visit.see(front.front, visit.language))
 
 
 @get("/lists/{name:str}")

@@ -80,7 +80,7 @@ def _correction(office: Office, entry: chain.Entry, language: str) -> Correction
         entry.at,
         entry.actor.split(" ")[0],
         entry.kind,
-        words(entry),
+        words(entry, language),
         entry.reason,
         players,
         entry.body.get("reverts", 0),

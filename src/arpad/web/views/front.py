@@ -32,7 +32,7 @@ class Front(msgspec.Struct, frozen=True):
     corrections: tuple[Correction, ...]
 
 
-def front(office: Office) -> Front:
+def front(office: Office, language: str = "en") -> Front:
     with office.store.reading():
         glances = []
         for which in office.lists():
@@ -42,4 +42,4 @@ def front(office: Office) -> Front:
             glances.append(
                 Glance(which.name, rules_told(which.rules), which.pool, whole.day, len(days), len(whole.rows), shown)
             )
-        return Front(tuple(glances), corrections(office, size=LAST).corrections)
+        return Front(tuple(glances), corrections(office, size=LAST, language=language).corrections)
