@@ -17,23 +17,24 @@ from arpad.bureau.people import federations, members
 from arpad.bureau.pinning import rules_told
 from arpad.bureau.threads import Thread, thread, turns
 from arpad.errors import UsageError
+from arpad.ledger.facts import day_of
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import COMMON, edition_of
 from arpad.views import published as rounded
 from arpad.views import settling_edition
-from arpad.web.views.histories import History, Printed, drawn, known
+from arpad.web.views.histories import History, Printed, drawn
 from arpad.web.views.player_lines import (
     Colour,
     Line,
     Met,
     colours_of,
-    day_of,
     gain,
     met_by,
     named,
     opponents_of,
     told_lines,
 )
+from arpad.working import known
 
 #: Lines of events, opponents and games on a card unless more are asked for, and the most that may be.
 SIZE, OPPONENTS, MOST = 30, 15, 5000
