@@ -75,6 +75,7 @@ ORDER = (
     "arpad.events",
     "arpad.api",
     "arpad",
+    "arpad.web.views",
     "arpad.web",
     "arpad.cli",
     "arpad.__main__",

@@ -273,19 +273,22 @@ def asks_age(edition: Any) -> bool:
     )
 
 
+def day_of_age(ordinal: int, exact: bool) -> int:
+    """A day as ages are counted, year * 10000 + month * 100 + day; by the calendar (not `exact`) the year alone. Less a
+    birth date in the same form, ten thousands of it are years of age."""
+    day = date.fromordinal(ordinal)
+    return day.year * 10000 + (day.month * 100 + day.day if exact else 0)
+
+
 def _years(arrangement: Arrangement, exact: bool, like: Column) -> Column:
     """The day on which ages count, for each game: its own, or the first of its batch."""
     if arrangement.place is None:
         return filled("i", 0, len(arrangement.games), like)
 
-    def encoded(ordinal: int) -> int:
-        day = date.fromordinal(ordinal)
-        return day.year * 10000 + (day.month * 100 + day.day if exact else 0)
-
     years = filled("i", 0, len(arrangement.games), like)
     if arrangement.batches:
         for batch in arrangement.batches:
-            code = encoded(batch.first)
+            code = day_of_age(batch.first, exact)
             if is_numpy(years):
                 years[batch.start : batch.stop] = code
             else:
@@ -293,7 +296,7 @@ def _years(arrangement: Arrangement, exact: bool, like: Column) -> Column:
         return years
     points = change_points(arrangement.place)
     for row, stop in zip(points, [*points[1:], len(years)]):
-        code = encoded(int(arrangement.place[row]))
+        code = day_of_age(int(arrangement.place[row]), exact)
         for each in range(row, stop):
             years[each] = code
     return years

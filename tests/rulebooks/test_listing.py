@@ -13,7 +13,7 @@ from arpad.cli import arpad
 from arpad.errors import RulebookError
 from arpad.rulebooks import load, names
 from arpad.rulebooks.schema import Evidence
-from arpad.rulebooks.views import listing, markdown
+from arpad.rulebooks.views import listing, markdown, show
 from tests.engine.helpers import club
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -83,3 +83,26 @@ def test_every_rulebook_has_a_page_and_every_page_a_rulebook() -> None:
 def test_the_list_in_the_documentation_links_to_the_pages() -> None:
     text = (ROOT / "docs" / "rulebooks.md").read_text(encoding="utf-8")
     assert [name for name in names() if f"[`{name}`](rulebooks/{name}.md)" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("day", "told"),
+    [
+        ("2022-10-01", "date 2022-10-01, of fide/standard, less 100, rounding half away from zero"),
+        (
+            "2024-03-01",
+            "date 2024-03-01, share 0.4, towards 2000, rating_from 1000, rating_below 2000,"
+            " rounding half away from zero",
+        ),
+    ],
+)
+def test_of_an_uplift_is_told_what_it_goes_by_and_no_more(day: str, told: str) -> None:
+    rows = {row["clause"]: row["value"] for row in show(load("fide/rapid"), date.fromisoformat(day))}
+    assert rows["uplift[1]"] == told
+
+
+@pytest.mark.parametrize("pair", ['of = "fide/standard"\nshare = 0.4', "share = 0.4\ntowards = 2000\nless = 100"])
+def test_an_uplift_goes_by_a_share_or_by_another_list(tmp_path: Path, pair: str) -> None:
+    edition = '[[edition]]\ncurve = { shape = "logistic" }\nk = [{ value = 20 }]\n'
+    with pytest.raises(RulebookError, match=r"uplift\[1\].*without `of`"):
+        club(tmp_path, f"{edition}[[edition.uplift]]\ndate = 2024-03-01\n{pair}\n")

@@ -56,6 +56,7 @@ def test_a_card_says_where_somebody_stands(client: TestClient[Any]) -> None:
     assert (told["peak"], told["peak_on"]) == (2050.0, "2025-01-01")
     assert told["coefficient"]["k"] == 20
     assert told["coefficient"]["clause"]["article"] == "8.3.3"
+    assert card(client, 3)["coefficient"]["k"] == 40, "born in 2009"
     assert (told["titles"], told["federations"]) == ([[None, "CM"]], [[None, "ITA"]])
     event = told["lines"][0]
     assert (event["name"], event["rated"], event["score"], event["before"], event["after"]) == (

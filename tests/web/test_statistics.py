@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,18 @@ def test_pages_show_what_the_api_says(corrected: int, client: TestClient, langua
     assert "Bianchi, Anna" in client.get(f"/{language}/corrections/{corrected}").text
     for page in ("records?over=2000", "distribution?rating=1900&date=2025-04-01", "distribution?classes=uschess"):
         assert client.get(f"/{language}/lists/standard/{page}").status_code == 200, page
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "game 1"), ("it", "partita 1"), ("es", "partida 1")])
+def test_what_a_correction_says_is_in_the_readers_language(
+    corrected: int, client: TestClient, language: str, word: str
+) -> None:
+    asked = {"Accept-Language": language}
+    told = client.get(f"/api/v1/corrections/{corrected}", headers=asked).json()["correction"]["what"]
+    assert word in told
+    assert client.get("/api/v1/corrections", headers=asked).json()["corrections"][1]["what"] == told
+    for page in ("", "corrections", f"corrections/{corrected}"):
+        assert told in html.unescape(client.get(f"/{language}/{page}").text), page
 
 
 def test_c_records_and_ranks(client: TestClient) -> None:

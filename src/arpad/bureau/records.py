@@ -18,6 +18,7 @@ from arpad.bureau.opened import Office, birth_date
 from arpad.bureau.people import every_federation
 from arpad.errors import UnknownName, UsageError
 from arpad.formats.federations import CONTINENTS, continent
+from arpad.ledger.facts import day_of
 
 if TYPE_CHECKING:
     from arpad.engine import History
@@ -130,7 +131,7 @@ class _Teller:
             if most and len(kept) == most:
                 break
         names = self.office.names(best.person for best in kept)
-        dated = [(_day(best.day), _day(best.since)) for best in kept]
+        dated = [(day_of(best.day), day_of(best.since)) for best in kept]
         return tuple(
             Record(best.person, names[best.person], self.of(best), best.value, day, since, self.age(best))
             for best, (day, since) in zip(kept, dated)
@@ -260,7 +261,3 @@ def _reached(lists: Iterable[Listed], over: float) -> Iterator[_Best]:
 
 def _plain(column: Any) -> Sequence[Any]:
     return column.tolist() if hasattr(column, "tolist") else list(column)
-
-
-def _day(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None

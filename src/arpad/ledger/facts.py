@@ -6,6 +6,7 @@ Nothing else writes these tables, so that they can be made anew from the entries
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from itertools import zip_longest
 from typing import Any
 
@@ -224,6 +225,11 @@ def current(store: Store, what: str, number: int) -> dict[str, Any]:
     if found is None:
         raise DataError([Problem(f"there is no {what} {number}")])
     return dict(zip(names, found))
+
+
+def day_of(ordinal: int) -> date | None:
+    """A day as the ledger counts it (0 = unknown)."""
+    return date.fromordinal(ordinal) if ordinal else None
 
 
 def last_id(store: Store, table: str) -> int:

@@ -377,6 +377,9 @@ def _uplifts(uplifts: Sequence[Uplift]) -> Iterator[Trouble]:
     for number, uplift in enumerate(uplifts, 1):
         if uplift.rating_from >= uplift.rating_below:
             yield f"[{number}]", "rating_from is not below rating_below"
+        for name in uplift.unused:
+            if getattr(uplift, name):
+                yield f"[{number}].{name}", "share and towards are for an uplift without `of`, less is for one with it"
 
 
 def _first(first: First) -> Iterator[Trouble]:

@@ -12,3 +12,8 @@ class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     source: str = ""
     status: Literal["", "unsure"] = ""
     text: dict[str, str] = {}
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Fields that have no say beside what the others are."""
+        return ()

@@ -340,6 +340,11 @@ class Uplift(Clause, frozen=True):
     rating_below: float = float("inf")
     rounding: Rounding = "half away from zero"
 
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Fields of the other of the two ways, which have no say."""
+        return ("share", "towards") if self.of else ("of", "less")
+
 
 class First(Clause, frozen=True):
     """How an unrated player comes by a first rating: from the games against rated opponents of several periods, pooled.

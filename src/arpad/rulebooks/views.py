@@ -172,7 +172,8 @@ def _values(name: str, clause: Any, origin: str, rulebook: Rulebook, index: int)
         return [(name, words(clause), origin)]
     said = {key: value for key, value in msgspec.structs.asdict(clause).items() if key not in WORDS}
     if "[" in name:
-        stated = {key: value for key, value in said.items() if abs(_finite(value)) != float("inf")}
+        told = (item for item in said.items() if item[1] != "" and item[0] not in clause.unused)
+        stated = {key: value for key, value in told if abs(_finite(value)) != float("inf")}
         return [(name, ", ".join(f"{key} {_amount(value)}" for key, value in stated.items()), origin)]
     origins = rulebook.origins[index]
     stated = {key: origins[f"{name}.{key}"] for key in said if f"{name}.{key}" in origins}

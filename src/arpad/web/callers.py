@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from litestar.connection import ASGIConnection
@@ -13,8 +13,9 @@ from litestar.types import Guard
 from arpad import accounts
 from arpad.accounts import ROLES, Role
 from arpad.accounts.tokens import NEEDS, Scope
+from arpad.bureau.ladder_rows import Who
 
-__all__ = ["PUBLIC", "ROLES", "Caller", "Role", "at_least", "scoped"]
+__all__ = ["PUBLIC", "ROLES", "Caller", "Role", "at_least", "scoped", "who_of"]
 
 #: Who sees what of a person: see `bureau.opened.AUDIENCES`.
 AUDIENCE = {"public": "public", "member": "members", "reporter": "members", "officer": "officers", "admin": "officers"}
@@ -57,6 +58,16 @@ PUBLIC = Caller()
 def caller_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
     found: Caller = connection.scope.get("user") or PUBLIC
     return found
+
+
+def who_of(caller: Caller) -> Who:
+    """Who acts on a ladder."""
+    role: Literal["player", "reporter", "officer"] = "player"
+    if caller.may("officer"):
+        role = "officer"
+    elif caller.may("reporter"):
+        role = "reporter"
+    return Who(role, caller.person or 0, caller.account)
 
 
 def at_least(role: Role) -> Guard:

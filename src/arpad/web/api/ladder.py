@@ -19,9 +19,9 @@ from arpad.bureau.seasons import Season, Way
 from arpad.bureau.stakes import Stake
 from arpad.web.api import paging
 from arpad.web.api.answering import Answer
-from arpad.web.callers import scoped
+from arpad.web.callers import scoped, who_of
 from arpad.web.views import catalogue, ladder
-from arpad.web.views.ladder import Result, who_of
+from arpad.web.views.ladder import Result
 from arpad.web.visits import Here
 
 Name = FromPath[str]

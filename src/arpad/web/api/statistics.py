@@ -78,7 +78,7 @@ async def log(
 @get("/corrections/{entry:int}", tags=["corrections"], summary="One correction")
 async def correction(visit: Here, entry: FromPath[int]) -> corrections.CorrectionPage:
     """One correction, and everybody whose rating it moved."""
-    return await visit.see(corrections.correction, entry)
+    return await visit.see(corrections.correction, entry, visit.language)
 
 
 HANDLERS = [list_records, distribution, log, correction]

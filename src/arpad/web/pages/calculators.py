@@ -82,7 +82,7 @@ async def what_if(visit: Here) -> Response[Any]:
     answer, problem = (None, None) if blank else await told(_answer(visit, asked, rules, fields))
     status = problem.status if problem else 200
     page: dict[str, Any] = {"asked": asked, "fields": fields, "choice": choice, "rules": rules, "of_list": OF_LIST}
-    return visit.page("whatif.html", status, page=answer, problem=problem, **page)
+    return visit.page("whatif.html", status, page=answer, problem=problem, established=ESTABLISHED, **page)
 
 
 @get("/expected")

@@ -17,11 +17,11 @@ from arpad.bureau.opened import Office
 from arpad.bureau.seasons import Keep, Pull, Reset, Way
 from arpad.errors import DataError, Stale, UnknownName, UsageError
 from arpad.rulebooks.schema import Rounding
-from arpad.web.callers import at_least
+from arpad.web.callers import at_least, who_of
 from arpad.web.pages.forms import filled, record
 from arpad.web.pages.signing import LARGEST
 from arpad.web.views import finding, ladder
-from arpad.web.views.ladder import Result, who_of
+from arpad.web.views.ladder import Result
 from arpad.web.visits import Here, Visit
 
 MEMBER: Any = {"guards": [at_least("member")], "request_max_body_size": LARGEST}

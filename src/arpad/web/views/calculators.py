@@ -51,8 +51,8 @@ class Range(msgspec.Struct, frozen=True):
 
 
 class ExpectedTold(msgspec.Struct, frozen=True):
-    """What the first side may expect. `quality` is how even the match is: 1 where both expect the same, 0 where one
-    side is sure to win; `basis` says by whose rules."""
+    """What the first side may expect. `quality`, a measure of arpad's own, is how even the match is: 1 where both
+    expect the same, 0 where one side is sure to win; `basis` says by whose rules."""
 
     own: float
     opponent: float

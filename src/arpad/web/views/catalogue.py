@@ -13,6 +13,7 @@ from arpad.bureau import lists as published
 from arpad.bureau.opened import Office, RatingList
 from arpad.bureau.pinning import rules_told
 from arpad.errors import UnknownName, UsageError
+from arpad.ledger.facts import day_of
 from arpad.web.views.lists import Row, whole_list
 
 #: Rows around a place.
@@ -140,14 +141,13 @@ def status(office: Office) -> Status:
 
 def _list(office: Office, which: RatingList) -> ListOf:
     found = _published(office, which)
-    since = date.fromordinal(which.base) if which.base else None
     return ListOf(
         which.name,
         rules_told(which.rules),
         which.digest,
         which.settings,
         which.pool,
-        since,
+        day_of(which.base),
         len(found),
         found[0] if found else None,
     )

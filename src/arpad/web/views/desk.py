@@ -16,6 +16,7 @@ from arpad.bureau.people import federations, members
 from arpad.bureau.wording import words
 from arpad.errors import UnknownName
 from arpad.ledger import chain
+from arpad.ledger.facts import day_of
 from arpad.ledger.spelling import spelling
 from arpad.web.views import changes
 from arpad.web.views.publishing import Due, due
@@ -179,7 +180,7 @@ def game(office: Office, number: int) -> GamePage:
         names = office.names([first, second])
         title = office.store.value("select name from event where id = ?", (event,))
     sides = first, names[first], second, names[second]
-    return GamePage(number, event, title, turn, board, *sides, score, other, _day(day), bool(voided))
+    return GamePage(number, event, title, turn, board, *sides, score, other, day_of(day), bool(voided))
 
 
 def event(office: Office, number: int) -> cards.EventPage:
@@ -202,7 +203,7 @@ def _acts(office: Office, persons: list[int]) -> list[ActRow]:
     sql = f"select {columns} from {joined} where person in ? order by act.day, act.id"
     rows = office.store.among(sql, persons)
     return [
-        ActRow(number, name, kind, _day(day), rating, games, category, bool(voided))
+        ActRow(number, name, kind, day_of(day), rating, games, category, bool(voided))
         for number, name, kind, day, rating, games, category, voided in rows
     ]
 
@@ -222,7 +223,7 @@ def person(office: Office, number: int) -> PersonPage:
             tuple(held.identifiers.items()),
             held.born.year if held.born else None,
             federations(office, held.id),
-            tuple((_day(since), code) for since, code in titles),
+            tuple((day_of(since), code) for since, code in titles),
             tuple(numbers[1:]),
             {field: told.get(field, "") for field in LEVELS},
             tuple(_acts(office, numbers)),
@@ -246,7 +247,3 @@ def people(office: Office, q: str) -> tuple[Person, ...]:
             found |= {row[0] for row in office.store.rows("select id from person where id = ?", (int(asked),))}
         register = known(office, sorted(found)[:FOUND])
         return tuple(Person(each.id, each.words()) for each in register.values())
-
-
-def _day(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None

@@ -17,6 +17,7 @@ from arpad.bureau.register import titles_on
 from arpad.errors import ArpadError, UnknownName, UsageError
 from arpad.events import norm_reports
 from arpad.formats.report import RATED
+from arpad.ledger.facts import day_of
 from arpad.norms.words import words as norm_words
 from arpad.rulebooks import label
 from arpad.web.views.crosstables import Cell, Crosstable, Meeting, crosstable, sign
@@ -144,8 +145,8 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
         return EventPage(
             number,
             called,
-            _date(starts),
-            _date(ends),
+            day_of(starts),
+            day_of(ends),
             pool,
             which.name if which else "",
             tuple(each.name for each in office.lists() if each.pool == pool),
@@ -162,7 +163,7 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
             _reconciled(office, number, games, held, reported, large),
             large,
             table,
-            tuple(_entrants(office, table, met, did, held, date.fromordinal(ends) if ends else date.max)),
+            tuple(_entrants(office, table, met, did, held, day_of(ends) or date.max)),
             tuple(_matches(games, table)),
             cards.event_voided(office, number),
             held is not None and _asks_norms(which),
@@ -293,7 +294,3 @@ def _reconciled(
     tally = held.tally
     figures = (tally.players, tally.games, voided, points, said, tally.forfeits, tally.byes)
     return Reconciled(len(people), len(games), *figures)
-
-
-def _date(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None

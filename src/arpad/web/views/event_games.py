@@ -14,7 +14,7 @@ from arpad.bureau.opened import Office, RatingList
 from arpad.errors import ArpadError
 from arpad.performances import performance
 from arpad.web.views.crosstables import Kind, Meeting, sign
-from arpad.web.views.histories import known
+from arpad.working import known
 
 NAN = float("nan")
 NONE = (NAN, NAN)

@@ -8,6 +8,7 @@ from datetime import date
 import msgspec
 
 from arpad.bureau.opened import Office
+from arpad.ledger.facts import day_of
 from arpad.ledger.spelling import spelling
 
 #: Events of a page unless asked for otherwise, and the most that may be asked for.
@@ -57,7 +58,7 @@ def events(office: Office, asked: Asked) -> EventsPage:
         shown = wanted[start : start + size]
         counts = _counts(office, [each[0] for each in shown])
         rows = tuple(
-            Row(number, name, _date(begins), _date(ends), pool, *counts.get(number, (0, 0)))
+            Row(number, name, day_of(begins), day_of(ends), pool, *counts.get(number, (0, 0)))
             for number, name, begins, ends, pool, _ in shown
         )
         return EventsPage(len(wanted), start, size, tuple(sorted({each[4] for each in every})), rows)
@@ -77,7 +78,3 @@ def _counts(office: Office, numbers: Sequence[int]) -> dict[int, tuple[int, int]
         people.setdefault(event, set()).update((first, second))
         games[event] = games.get(event, 0) + 1
     return {event: (len(people[event]), games[event]) for event in games}
-
-
-def _date(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None

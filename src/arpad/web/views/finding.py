@@ -13,7 +13,9 @@ from arpad.bureau.opened import Office
 from arpad.bureau.people import federations_on
 from arpad.bureau.register import titles_on
 from arpad.errors import UnknownName
+from arpad.ledger.facts import day_of
 from arpad.ledger.spelling import folded, spelling
+from arpad.ledger.store import Row as StoredRow
 from arpad.web.views.lists import matching, whole_list
 
 
@@ -127,9 +129,8 @@ def games(office: Office, after: int = 0, size: int = 1000) -> Sequence[GameRow]
     return list(_rows(rows, merged, names))
 
 
-def _rows(rows: Sequence[Sequence[object]], merged: dict[int, int], names: dict[int, str]) -> Iterator[GameRow]:
+def _rows(rows: Sequence[StoredRow], merged: dict[int, int], names: dict[int, str]) -> Iterator[GameRow]:
     for number, where, day, place, board, first, second, score, other in rows:
-        one, two = (merged.get(person, person) for person in (first, second))  # type: ignore[call-overload]
-        when = date.fromordinal(day) if day else None  # type: ignore[arg-type]
-        told = number, where, when, place, board, one, names[one], two, names[two], score, other
-        yield GameRow(*told)  # type: ignore[arg-type]
+        both: tuple[int, int] = first, second
+        one, two = (merged.get(person, person) for person in both)
+        yield GameRow(number, where, day_of(day), place, board, one, names[one], two, names[two], score, other)

@@ -12,6 +12,8 @@ from arpad.bureau.lists import printed_on
 from arpad.bureau.opened import Office, RatingList, publication_days
 from arpad.bureau.threads import Thread, Turn, thread, turns, undated
 from arpad.errors import UsageError
+from arpad.ledger.facts import day_of
+from arpad.working import known
 
 #: People that are compared at once.
 MOST = 6
@@ -106,9 +108,4 @@ def compare(office: Office, players: str, name: str | None = None) -> Comparison
 
 def _step(held: Thread, turn: Turn) -> Step:
     events = tuple(dict.fromkeys(held.events[turn.first : turn.stop]))
-    day = date.fromordinal(turn.day) if turn.day else None
-    return Step(day, turn.kind, known(turn.before), known(turn.after), turn.stop - turn.first, events)
-
-
-def known(value: float) -> float | None:
-    return None if value != value else value
+    return Step(day_of(turn.day), turn.kind, known(turn.before), known(turn.after), turn.stop - turn.first, events)

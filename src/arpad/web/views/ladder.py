@@ -16,9 +16,9 @@ from arpad.bureau.lists import today
 from arpad.bureau.opened import Office
 from arpad.bureau.seasons import Season, SeasonBegun, Way, season, seasons
 from arpad.bureau.stakes import Stake
-from arpad.errors import Stale, UnknownName
-from arpad.web.callers import Caller
+from arpad.errors import UnknownName
 from arpad.web.views.lists import Row, whole_list
+from arpad.web.views.reports import unmoved
 
 #: Rows of a standing, rows on each side of somebody, and matches on a page.
 SIZE, AROUND, SHOWN = 100, 3, 50
@@ -90,16 +90,6 @@ class SeasonPreview(msgspec.Struct, frozen=True):
 
     season: Season
     head: int
-
-
-def who_of(caller: Caller) -> Who:
-    """Who acts on a ladder."""
-    role: Literal["player", "reporter", "officer"] = "player"
-    if caller.may("officer"):
-        role = "officer"
-    elif caller.may("reporter"):
-        role = "reporter"
-    return Who(role, caller.person or 0, caller.account)
 
 
 def result_of(score: float) -> Result:
@@ -198,8 +188,7 @@ def begin(
 ) -> Season:
     """Begin a season, if nothing was entered since its preview. Raises Stale."""
     with office.store.writing():
-        if head is not None and office.head != head:
-            raise Stale(f"the office was written to since: its last entry is {office.head}")
+        unmoved(office, head)
         return season(office, name, day, way, called, keep_list=keep_list)
 
 

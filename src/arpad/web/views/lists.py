@@ -21,6 +21,7 @@ from arpad.bureau.people import federations_on
 from arpad.bureau.pinning import rules_told
 from arpad.bureau.register import titles_on
 from arpad.formats import Table
+from arpad.ledger.facts import day_of
 from arpad.ledger.spelling import folded, spelling
 
 Kind: TypeAlias = Literal["published", "revised", "live"]
@@ -251,7 +252,7 @@ def _moved(office: Office, name: str, day: date | None) -> Whole:
                 move.change,
                 place.games,
                 move.games if moved.before else None,
-                _day(place.last),
+                day_of(place.last),
                 move.status if moved.before else "",
                 move.inactive,
             )
@@ -292,7 +293,7 @@ def _revised(office: Office, name: str, day: date) -> Whole:
                 None if was is None else place.rating - was,
                 place.games,
                 None,
-                _day(place.last),
+                day_of(place.last),
                 "",
                 inactive=False,
             )
@@ -302,10 +303,6 @@ def _revised(office: Office, name: str, day: date) -> Whole:
 
 def _titles(office: Office, day: date | None) -> dict[int, str]:
     return titles_on(office, (day or date.max).toordinal())
-
-
-def _day(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None
 
 
 def _whole(day: date | None, before: date | None, sha256: str, rows: Sequence[Row]) -> Whole:

@@ -9,9 +9,10 @@ import msgspec
 from arpad.bureau import cards
 from arpad.bureau.opened import Office
 from arpad.errors import UnknownName, UsageError
+from arpad.ledger.facts import day_of
 from arpad.web.views.event_games import Played, played
-from arpad.web.views.histories import known
 from arpad.web.views.whatif import Meeting
+from arpad.working import known
 
 
 class OwnEvent(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ def own_event(office: Office, event: int, who: str | int, name: str | None = Non
             event,
             person,
             which.name,
-            date.fromordinal(found[1]) if found[1] else None,
+            day_of(found[1]),
             known(first.before[side]),
             ks.pop() if len(ks) == 1 else None,
             tuple(Meeting(known(game.met[1 - at]), game.score(at)) for game, at in own),

@@ -9,9 +9,9 @@ import msgspec
 from arpad.bureau import cards
 from arpad.bureau.opened import Office, publication_days
 from arpad.bureau.threads import Thread, thread
-from arpad.web.views.histories import known
-from arpad.web.views.player_lines import day_of
+from arpad.ledger.facts import day_of
 from arpad.web.views.players import MOST, Asked, until_list
+from arpad.working import known
 
 
 class GamesPage(msgspec.Struct, frozen=True):

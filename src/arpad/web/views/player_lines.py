@@ -10,7 +10,8 @@ import msgspec
 
 from arpad.bureau.opened import Office
 from arpad.bureau.threads import Thread, Turn
-from arpad.web.views.histories import known
+from arpad.ledger.facts import day_of
+from arpad.working import known
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
@@ -150,7 +151,3 @@ def _expected(held: Thread, rows: Sequence[int]) -> float | None:
 def _sum(values: Sequence[float]) -> float | None:
     """None where nothing is expected."""
     return known(sum(values)) if values else None
-
-
-def day_of(ordinal: int) -> date | None:
-    return date.fromordinal(ordinal) if ordinal else None

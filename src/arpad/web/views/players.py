@@ -17,23 +17,25 @@ from arpad.bureau.people import federations, members
 from arpad.bureau.pinning import rules_told
 from arpad.bureau.threads import Thread, thread, turns
 from arpad.errors import UsageError
+from arpad.ledger.facts import day_of
+from arpad.plan import day_of_age
 from arpad.rulebooks.clause import Clause
 from arpad.stretch import COMMON, edition_of
 from arpad.views import published as rounded
 from arpad.views import settling_edition
-from arpad.web.views.histories import History, Printed, drawn, known
+from arpad.web.views.histories import History, Printed, drawn
 from arpad.web.views.player_lines import (
     Colour,
     Line,
     Met,
     colours_of,
-    day_of,
     gain,
     met_by,
     named,
     opponents_of,
     told_lines,
 )
+from arpad.working import known
 
 #: Lines of events, opponents and games on a card unless more are asked for, and the most that may be.
 SIZE, OPPONENTS, MOST = 30, 15, 5000
@@ -246,11 +248,10 @@ def _coefficient(held: Thread, state: Mapping[str, float], until: int) -> Coeffi
 
 
 def _age(held: Thread, history: Any) -> float:
-    """Years, as the rules count them: by the calendar, or to the day."""
-    born = int(history.born[held.person - 1]) if len(history.born) else 0
+    """Years, as the rules count them; nan where they do not ask, or nobody knows."""
+    column = history.plan.columns["born"]
+    born = int(column[held.person - 1]) if len(column) else 0
     if not born or not history.as_of:
         return float("nan")
-    day = date.fromordinal(history.as_of)
     exact = history.rulebook.editions[-1].age.counted == "exact"
-    months = (day.month * 100 + day.day) - born % 10000 if exact else 0
-    return float((day.year - born // 10000) - (months < 0))
+    return float((day_of_age(history.as_of, exact) - born) // 10000)
