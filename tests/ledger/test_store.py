@@ -18,12 +18,12 @@ from arpad.bureau import cards, lists
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.effects import moved_by
 from arpad.bureau.erasing import erase
-from arpad.bureau.keeping import verify
+from arpad.bureau.keeping import backup, restore, verify
 from arpad.bureau.opened import init, open_office
 from arpad.errors import Busy, DataError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.spelling import alike, spelling
-from arpad.ledger.store import open_store
+from arpad.ledger.store import is_url, open_store
 from arpad.model import Game, Games
 from tests.bureau.worlds import exact, office_of, some_events, taken
 
@@ -222,7 +222,7 @@ def test_packed_games_are_the_same_with_numpy_and_in_small_chunks(seed: int, siz
 
 @pytest.mark.parametrize("version", range(1, len(schema.MIGRATIONS)))
 def test_an_office_of_each_version_before_goes_on_as_it_is(
-    place: str, version: int, monkeypatch: pytest.MonkeyPatch
+    place: str, version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schema, "MIGRATIONS", schema.MIGRATIONS[:version])
     with office_of(place, some_events(random.Random(7))) as office:
@@ -230,7 +230,14 @@ def test_an_office_of_each_version_before_goes_on_as_it_is(
         lists.replay(office)
         assert schema.version(office.store) == version
         before = exact(office), chain.head(office.store)
+        if not is_url(place):
+            backup(office, str(tmp_path / "backup.db"))
     monkeypatch.undo()
+    if not is_url(place):
+        bytes_before = (tmp_path / "backup.db").read_bytes()
+        with restore(str(tmp_path / "backup.db"), str(tmp_path / "again.db"), [1]) as again:
+            assert verify(again) == []
+        assert (tmp_path / "backup.db").read_bytes() == bytes_before
     with open_office(place) as office:
         assert schema.version(office.store) == len(schema.MIGRATIONS) > version
         assert (exact(office), chain.head(office.store)) == before

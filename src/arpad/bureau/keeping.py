@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
@@ -263,17 +264,24 @@ def restore(source: str, place: str, erased: Sequence[int] = ()) -> Office:
     """An office from a backup, at a path or postgresql:// URL where there is none. Whoever was `erased` since the
     backup was made is erased again before the office is there. Raises LedgerError if the backup does not hold together;
     then nothing is left there."""
-    with open_office(source) as office:
-        if faults := verify(office):
-            raise LedgerError(f"{source} does not hold together: {'; '.join(faults[:5])}")
-        if is_url(place):
-            return _restored(office, place, erased)
-        with _beside(place) as file:
-            _copied(office, file)
-            if erased:
-                with open_office(file) as made:
-                    _erase_again(made, erased)
+    with tempfile.TemporaryDirectory() if is_url(place) else _beside(place) as beside:
+        file = os.path.join(beside, "office.db") if is_url(place) else beside
+        with _brought(source, file) as office:
+            if faults := verify(office):
+                raise LedgerError(f"{source} does not hold together: {'; '.join(faults[:5])}")
+            if is_url(place):
+                return _restored(office, place, erased)
+            _erase_again(office, erased)
     return open_office(place)
+
+
+def _brought(source: str, file: str) -> Office:
+    """The office of a backup in a file of its own: the backup stays as it is, also where an older arpad made it."""
+    with Office(open_store(source)) as office:
+        if not 0 < schema.version(office.store) <= len(schema.MIGRATIONS):
+            open_office(source).close()  # says why not
+        _copied(office, file)
+    return open_office(file)
 
 
 def _restored(office: Office, place: str, erased: Sequence[int]) -> Office:
