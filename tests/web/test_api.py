@@ -246,7 +246,8 @@ def test_a_public_bundle_is_made_and_replayed(client: TestClient, tmp_path: Path
 
 
 def test_who_asks_is_told_who_they_are(client: TestClient) -> None:
-    assert client.get(f"{V1}/me").json() == {"role": "public", "account": 0, "name": "", "scopes": None}
+    nobody = {"role": "public", "account": 0, "name": "", "person": None, "scopes": None}
+    assert client.get(f"{V1}/me").json() == nobody
     assert client.get(f"{V1}/status").json()["games"] == 6
 
 

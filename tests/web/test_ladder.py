@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,65 @@ def test_programs_report_confirm_and_read_matches(ladder: Path, client: TestClie
     assert "standard: match 1" in card.text
     around = client.get(f"{API}/leaderboard?around=2&size=1").json()
     assert [row["person"] for row in around["rows"]].count(2) == 1
+
+
+def test_a_token_of_a_member_acts_on_the_member_s_own_matches_and_on_no_others(
+    ladder: Path, client: TestClient
+) -> None:
+    anna, bruno, carla = (headers(ladder, "member", "read", "report", person=person) for person in (1, 2, 3))
+    assert client.get("/api/v1/me", headers=anna).json()["person"] == 1
+    assert client.post(f"{API}/matches", json=match(), headers=carla).status_code == 403
+    made = client.post(f"{API}/matches", json=match(), headers=anna)
+    assert (made.status_code, made.json()["by"], made.json()["may"]) == (201, 1, ["withdraw"])
+    one = f"/api/v1/matches/{made.json()['id']}"
+    assert client.get(one, headers=bruno).json()["may"] == ["confirm", "dispute"]
+    said = {"text": "it was a draw"}
+    for act, body in (("confirm", None), ("dispute", said), ("withdraw", None), ("settle", {"result": "1-0"})):
+        assert client.post(f"{one}/{act}", json=body, headers=carla).status_code == 403, act
+    for act, body in (("confirm", None), ("dispute", said)):
+        assert client.post(f"{one}/{act}", json=body, headers=anna).status_code == 403, act
+    assert client.get(one).json()["state"] == "reported"
+    assert client.post(f"{one}/dispute", json=said, headers=bruno).json()["state"] == "disputed"
+    other = client.post(f"{API}/matches", json=match(number=2, result="0-1"), headers=bruno).json()["id"]
+    assert client.post(f"/api/v1/matches/{other}/confirm", headers=anna).json()["counts"] == "0-1"
+    gone = client.post(f"{API}/matches", json=match(number=3), headers=anna).json()["id"]
+    assert client.post(f"/api/v1/matches/{gone}/withdraw", headers=anna).json()["state"] == "withdrawn"
+
+
+def test_a_token_of_a_member_reports_nothing_without_its_scope_or_a_person_and_hands_in_no_files(
+    ladder: Path, client: TestClient
+) -> None:
+    reads = headers(ladder, "member", "read", person=1)
+    nobody = headers(ladder, "member", "read", "report")
+    player = headers(ladder, "member", "read", "report", person=2)
+    assert client.post(f"{API}/matches", json=match(), headers=reads).status_code == 403
+    assert client.post(f"{API}/matches", json=match(), headers=nobody).status_code == 403
+    assert client.get(f"{API}/matches").json()["matches"] == []
+    refused = client.post("/api/v1/reports?name=open.csv", content=b"white,black,result\n1,2,1-0\n", headers=player)
+    assert (refused.status_code, refused.json()["detail"]) == (403, "this is for: reporter")
+    with open_office(ladder) as opened:
+        assert opened.store.value("select count(*) from report") == 1, "the winter's"
+
+
+@pytest.mark.parametrize(
+    ("role", "scopes", "means"),
+    [
+        ("member", ["read", "report"], "report and answer matches of your own"),
+        ("reporter", ["read", "report"], "hand in reports; report and answer matches"),
+        ("officer", ["read", "report", "correct", "publish", "accounts", "webhooks"], "hand in reports;"),
+    ],
+)
+def test_the_scopes_that_a_page_offers_are_those_of_the_role(
+    client: TestClient, office: Path, role: Any, scopes: list[str], means: str
+) -> None:
+    signed_in(client, office, role)
+    page = client.get("/en/account").text
+    assert re.findall(r'type="checkbox" name="(\w+)"', page) == scopes
+    assert means in page
+    made = sent(client, "/en/account/tokens", name="a bot", days="30", report="1")
+    (secret,) = re.findall(r"arpad_[\w-]+", made.text)
+    told = client.get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"}).json()
+    assert (told["role"], told["scopes"]) == (role, ["report"])
 
 
 def test_matches_are_read_in_portions_and_by_state(ladder: Path, client: TestClient) -> None:
