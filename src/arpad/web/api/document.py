@@ -14,6 +14,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 from litestar.response import Redirect
 
 from arpad import __version__
+from arpad.web import told
 from arpad.web.answers import ProblemDocument
 from arpad.web.api.answering import JSON, NDJSON, Answer
 from arpad.web.api.examples import BODIES, PATHS, QUERIES
@@ -110,7 +111,8 @@ def described(app: Any) -> dict[str, Any]:
     """The document of an application, with every refusal; made once."""
     if "document" not in app.state:
         made = app.openapi_schema.to_schema()
-        made["components"]["schemas"] |= _problem_schemas()
+        made["webhooks"], schemas = told.documented()
+        made["components"]["schemas"] |= _problem_schemas() | schemas
         known = handlers(app)
         for path, method, operation in operations(made):
             _complete(operation, f"{method.upper()} {path.removeprefix('/api/v1')}", known[path, method])
