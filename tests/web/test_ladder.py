@@ -15,7 +15,10 @@ from arpad.bureau.keeping import verify
 from arpad.bureau.ladder_rows import Rules, Who, open_ladder
 from arpad.bureau.lists import today
 from arpad.bureau.opened import open_office
+from arpad.bureau.people import merge
+from arpad.bureau.register import join
 from arpad.bureau.seasons import seasons
+from arpad.formats import read_members
 from arpad.web import ticking
 from arpad.web.app import create_app
 from tests.web.people import bearing, sent, signed_in
@@ -178,6 +181,8 @@ def test_matches_that_cannot_be_are_refused_by_name(ladder: Path, client: TestCl
 
 def test_a_list_that_is_no_ladder_has_no_matches(client: TestClient, office: Path) -> None:
     assert client.get(f"{API}/matches").status_code == 404
+    assert client.get(f"{API}/ladder").status_code == 404
+    assert client.get(f"{API}/seasons").json() == {"list": "standard", "seasons": []}
     assert client.get("/en/ladder/standard").status_code == 404
 
 
@@ -195,6 +200,47 @@ def test_a_server_confirms_what_nobody_disputed(ladder: Path, monkeypatch: pytes
     pytest.fail(f"still {states}")
 
 
+def test_a_program_sees_how_a_ladder_is_kept_and_what_waits_to_be_rated(ladder: Path, client: TestClient) -> None:
+    rules = {"reporters": "reporters", "hours": 24, "draws": True}
+    empty = {"ladder": {"list": "standard", "open": True, "rules": rules}}
+    empty["queue"] = {"reported": 0, "disputed": 0, "due": None}
+    assert client.get(f"{API}/ladder").json() == empty
+    bruno = headers(ladder, "member", "report", person=2)
+    for number in (1, 2, 3):
+        with open_office(ladder) as opened:
+            domain.report(opened, "standard", 1, 2, 1.0, date(2025, 5, 1), Who("player", 1), number=number)
+    waiting = client.get(f"{API}/ladder").json()["queue"]
+    assert (waiting["reported"], waiting["due"]) == (3, client.get("/api/v1/matches/1").json()["due"])
+    client.post("/api/v1/matches/1/confirm", headers=bruno)
+    client.post("/api/v1/matches/2/dispute", json={"text": "no"}, headers=bruno)
+    waiting = client.get(f"{API}/ladder").json()["queue"]
+    assert waiting == {"reported": 1, "disputed": 1, "due": client.get("/api/v1/matches/3").json()["due"]}
+
+
+def test_a_leaderboard_is_around_whoever_a_number_is_now(ladder: Path, client: TestClient) -> None:
+    with open_office(ladder) as opened:
+        twice = ladder.with_name("twice.csv")
+        twice.write_text('number,name\n107,"Conti, B."\n', encoding="utf-8")
+        join(opened, read_members(str(twice))[0], ids="club")
+        merge(opened, 2, 7, "registered twice")
+    rows = [client.get(f"{API}/leaderboard", params={"around": each, "size": 1}).json()["rows"] for each in (2, 7)]
+    assert rows[0] == rows[1]
+    assert [row["person"] for row in rows[0]].count(2) == 1
+    assert client.get(f"{API}/leaderboard?around=99").status_code == 404
+    assert client.get(f"{API}/leaderboard").status_code == 400
+
+
+def test_a_program_asks_how_even_a_match_of_two_players_of_a_list_would_be(client: TestClient) -> None:
+    def asked(own: int, opponent: int) -> Any:
+        body = {"own": {"person": own}, "opponent": {"person": opponent}, "list": "standard"}
+        return client.post("/api/v1/expected", json=body).json()
+
+    near, far = asked(1, 2), asked(1, 6)
+    assert 0.5 < near["score"] < far["score"] < 1
+    assert 0 < far["quality"] < near["quality"] < 1
+    assert near["score"] + near["opponent_score"] == pytest.approx(1)
+
+
 def test_seasons_are_previewed_begun_and_taken_back(ladder: Path, client: TestClient) -> None:
     officer = headers(ladder, "officer", "read", "correct")
     body = {"date": "2025-06-01", "how": {"way": "pull", "share": 0.5}, "name": "summer"}
@@ -208,6 +254,16 @@ def test_seasons_are_previewed_begun_and_taken_back(ladder: Path, client: TestCl
     after = {row["person"]: row["exact"] for row in client.get(f"{API}/ratings?view=live").json()["rows"]}
     assert after == {each["person"]: each["after"] for each in done.json()["changes"]}
     assert client.post(f"{API}/seasons", json=body, headers=officer).status_code == 400
+    (told,) = client.get(f"{API}/seasons").json()["seasons"]
+    assert (told["day"], told["name"], told["taken_back"]) == (
+        "2025-06-01",
+        "summer",
+        False,
+    )
+    back = client.post(f"/api/v1/corrections/{told['entry']}/revert", json={"reason": "no"}, headers=officer)
+    assert back.status_code == 201
+    assert client.get(f"{API}/seasons").json()["seasons"][0]["taken_back"]
+    assert client.get("/api/v1/lists/none/seasons").status_code == 404
 
 
 class Seat:

@@ -172,6 +172,27 @@ def matches(
     return [read(row) for row in office.store.rows(sql, values)]
 
 
+class Queue(msgspec.Struct, frozen=True):
+    """Matches of a ladder that are not rated yet: `reported` ones that wait for the other player, `disputed` ones for
+    an officer. `due` is when the next one confirms itself (None: none does). What is confirmed is rated at once."""
+
+    reported: int
+    disputed: int
+    due: str | None
+
+
+def queue(office: Office, name: str | None = None) -> Queue:
+    """What of a ladder waits to be rated."""
+    sql = (
+        "select sum(case when state = 'reported' then 1 else 0 end), "
+        "sum(case when state = 'disputed' then 1 else 0 end), "
+        "min(case when state = 'reported' and due <> '' then due end) from ladder_match where list = ?"
+    )
+    found = office.store.row(sql, (office.which(name).id,))
+    assert found is not None  # sums are one row
+    return Queue(int(found[0] or 0), int(found[1] or 0), found[2])
+
+
 class Step(msgspec.Struct, frozen=True):
     """A state that a match came to; `entry` is the last entry of the log then, the one that counts it if it counts."""
 

@@ -80,6 +80,18 @@ class MatchesPage(ladder.Matches, frozen=True, kw_only=True):
     next: str | None
 
 
+@get("/lists/{name:str}/ladder", tags=["ladders"], summary="How a ladder is kept, and what waits")
+async def kept(visit: Here, name: Name) -> ladder.LadderTold:
+    """Whether it takes reports, of whom, and when a match confirms itself; how many matches wait to be rated."""
+    return await visit.see(ladder.told, name)
+
+
+@get("/lists/{name:str}/seasons", tags=["ladders"], summary="Seasons of a list")
+async def every_season(visit: Here, name: Name) -> ladder.Seasons:
+    """The last one first."""
+    return await visit.see(ladder.begun, name)
+
+
 @get(
     "/lists/{name:str}/matches",
     tags=["ladders"],
@@ -172,6 +184,8 @@ async def leaderboard(
 
 
 HANDLERS = [
+    kept,
+    every_season,
     matches,
     match,
     report,
