@@ -19,8 +19,10 @@ import pytest
 from litestar.testing import TestClient
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from arpad import engine
 from arpad.accounts import book
-from arpad.bureau.opened import add_list, init, open_office
+from arpad.bureau import lists
+from arpad.bureau.opened import Office, add_list, init, open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
 from tests.web.people import FORM, bearing, signed_in
@@ -462,6 +464,50 @@ def test_jobs_go_on_by_themselves_and_a_backup_is_for_admins(enter: Enter, tmp_p
         assert office.head == officer.get(f"{API}/log").json()["rows"][0]["entry"]
     assert officer.post(f"{DESK}/jobs", data={"kind": "format"}).status_code == 400
     assert officer.get(f"{DESK}/jobs/99").status_code == 404
+
+
+def test_a_job_says_how_far_it_is_on_its_page_and_to_programs(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    officer, there, further = enter(), threading.Event(), threading.Event()
+    number = hand_in(officer, "spring.csv", SPRING).json()["report"]
+    assert officer.post(f"{API}/reports/{number}/accept", json={"ids": "club"}).status_code == 200
+    real = lists.replay
+
+    def slow(office: Office, name: str, progress: Any) -> Any:
+        def told(done: int, total: int) -> None:
+            progress(done, total)
+            there.set()
+            assert further.wait(20)
+
+        return real(office, name, told)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lists, "replay", slow)
+        patch.setattr(engine, "CHUNK", 1)
+        begun = officer.post(f"{API}/jobs", json={"kind": "replay"})
+        place = begun.headers["location"]
+        assert (begun.status_code, place) == (202, "/api/v1/jobs/1")
+        assert there.wait(20)
+        told = officer.get(place).json()
+        assert (told["state"], told["step"], told["nth"], told["steps"]) == ("running", "standard", 1, 1)
+        assert 0 < told["done"] < told["total"]
+        assert told["percent"] == 100 * told["done"] // told["total"]
+        page = officer.get(f"{DESK}/jobs/1").text
+        assert f'<progress value="{told["percent"]}" max="100">{told["percent"]} %</progress>' in page
+        assert f"{told['done']} of {told['total']} games" in page
+        assert 'http-equiv="refresh"' in page
+        assert f"running {told['percent']} %" in officer.get(f"{DESK}/jobs").text
+        refused = officer.post(f"{API}/jobs", json={"kind": "verify"})
+        assert (refused.status_code, refused.headers["content-type"]) == (409, "application/problem+json")
+        further.set()
+        assert "progress" not in wait_for(officer, f"{DESK}/jobs/1")
+    done = officer.get(place).json()
+    assert (done["state"], done["percent"], done["done"]) == ("done", 100, done["total"])
+    assert officer.post(f"{API}/jobs", json={"kind": "verify"}).json()["id"] == 2
+    wait_for(officer, f"{DESK}/jobs/2")
+    verified = officer.get(f"{API}/jobs").json()["jobs"][0]
+    assert (verified["nth"], verified["steps"], verified["found"]) == (8, 8, [])
+    assert officer.post(f"{API}/jobs", json={"kind": "backup"}).status_code == 403
+    assert enter("member", 3).get(f"{API}/jobs").status_code == 403
 
 
 @pytest.mark.parametrize("language", ["en", "it", "es"])
