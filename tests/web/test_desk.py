@@ -81,6 +81,31 @@ def hand_in(client: TestClient, name: str, content: bytes, **more: Any) -> Any:
     return client.post(f"{API}/reports", files={"file": (name, content)}, params=more)
 
 
+def test_more_files_than_a_form_may_bring_are_refused_with_the_limit_and_what_to_do(
+    client: TestClient, office: Path
+) -> None:
+    signed_in(client, office, "officer")
+    limit = "more than 1,000 files in one form"
+    files = [("files", (f"{each}.csv", b"x")) for each in range(1101)]
+    assert "up to 1,000 files and" in client.get(f"{DESK}/reports").text
+    form = {"_csrf_token": client.cookies[FORM]}
+    page = client.post(f"{DESK}/reports", data=form, files=files)
+    assert (page.status_code, limit in page.text, "send them in several goes" in page.text) == (413, True, True)
+    with open_office(office) as opened:
+        headers = bearing(opened, "officer", "report")
+        before = opened.store.value("select count(*) from report")
+    problem = client.post(f"{API}/reports", files=files, headers=headers)
+    assert (problem.status_code, problem.headers["content-type"]) == (413, "application/problem+json")
+    assert limit in problem.json()["detail"]
+    assert "several goes" in problem.json()["faults"][0]["hint"]
+    torn = {**headers, "content-type": "multipart/form-data; boundary=x"}
+    assert client.post(f"{API}/reports", content=b"--x\r\ntorn", headers=torn).status_code == 400
+    some = [("files", (f"{each}.csv", SPRING.replace(b"Spring", b"%d" % each))) for each in range(3)]
+    assert client.post(f"{DESK}/reports", data=form, files=some).status_code == 200
+    with open_office(office) as opened:
+        assert opened.store.value("select count(*) from report") == before + 3
+
+
 def fields(page: str, place: str) -> dict[str, str]:
     """The hidden fields of the form of a page that goes to a place."""
     form = next(
