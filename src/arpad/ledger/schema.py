@@ -161,6 +161,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         state text not null, entry integer not null, at text not null)""",
         "alter table webhook add column step integer not null default 0",
     ),
+    (
+        # Who is at work on a request, and the last entry when it was carried out; status 1: it was, and not answered.
+        "alter table idempotency add column holder text not null default ''",
+        "alter table idempotency add column entry integer not null default 0",
+    ),
 )
 
 #: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.

@@ -30,7 +30,7 @@ REFUSALS: Mapping[int, str] = {
     404: "There is nothing of this name or number.",
     405: "Not with this method; `Allow` says with which.",
     406: "It is to be had in none of the forms of `Accept`.",
-    409: "A request with this `Idempotency-Key` was begun and is not answered yet; or `head` is not the last entry.",
+    409: "The request with this `Idempotency-Key` has no answer, yet or any more; or `head` is not the last entry.",
     412: "The office was written to since the answer whose tag `If-Match` has.",
     413: "The body is too large.",
     415: "The body is in a form that is not read here.",
