@@ -682,3 +682,16 @@ def test_games_go_into_the_pool_that_there_is_and_into_none_that_no_list_rates(t
         answer = officer.post(f"{API}/reports/{number}/accept", json={"register": True})
         assert answer.status_code == 400
         assert "blitz, rapid" in answer.text
+
+
+def test_a_report_whose_names_have_hidden_characters_brings_none_of_them_into_a_list(officer: TestClient) -> None:
+    """Whoever hands it in is told the line; a name that is turned round by a mark is nobody's."""
+    marked = SPRING.replace(b"102,103,1-0", '"Ros\u202esi, Ugo",103,1-0'.encode())
+    told = hand_in(officer, "spring.csv", marked).json()
+    (warning,) = [each for each in told["log"] if "hidden characters" in each["message"]]
+    assert (warning["line"], warning["severity"]) == (4, "warning")
+    accepting = {"ids": "club", "people": {"Rossi, Ugo": 0}, "register": True}
+    assert officer.post(f"{API}/reports/{told['report']}/accept", json=accepting).status_code == 200
+    rows = officer.get(f"{API}/lists/standard/ratings?view=live").text
+    assert "\u202e" not in rows + officer.get("/en/lists/standard?view=live").text
+    assert [each["name"] for each in officer.get(f"{API}/players?q=Rossi").json()["people"]] == ["Rossi, Ugo"]
