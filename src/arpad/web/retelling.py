@@ -23,6 +23,8 @@ from babel.numbers import get_decimal_symbol
 from markupsafe import Markup, escape
 
 HOLE = re.compile(r"\{(\d)\}")
+#: The same in another language; `{0!}`: what stands in it are names, and stays as it is.
+FILLED = re.compile(r"\{(\d)(!?)\}")
 WORD = re.compile(r"[^\W\d_]{2,}")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DAYS = re.compile(rf"{DAY.pattern}(?:, {DAY.pattern})*")
@@ -124,10 +126,10 @@ def _told(text: str, language: str, depth: int) -> str | None:
 def _filled(words: str, given: Sequence[str], told: Sequence[str | None], language: str) -> str:
     def part(hole: re.Match[str]) -> str:
         at = int(hole[1])
-        known = told[at]
+        known = None if hole[2] else told[at]
         return _written(given[at], language) if known is None else known
 
-    return HOLE.sub(part, words)
+    return FILLED.sub(part, words)
 
 
 def _written(value: str, language: str) -> str:
