@@ -30,16 +30,18 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DAYS = re.compile(rf"{DAY.pattern}(?:, {DAY.pattern})*")
 DECIMAL = re.compile(r"[-+]?\d+\.\d+")
 #: So many sentences stand in one another at most; so many letters has the longest one that is told.
-DEEPEST, LONGEST = 5, 4000
+DEEPEST, LONGEST = 4, 1000
 #: The language of the sentences themselves.
 OWN = "en"
 
 
 class Template(msgspec.Struct, frozen=True):
-    """A sentence: what stands around its holes in English, and the whole in another language. `joint`: it only joins
-    others (`{0}, {1}`), and tells nothing unless one of them is told."""
+    """A sentence: what stands around its holes in English, the `longest` of that, which is looked for first, and the
+    whole in another language. `joint`: it only joins others (`{0}, {1}`), and tells nothing unless one of them is
+    told."""
 
     pieces: tuple[str, ...]
+    longest: str
     words: str
     joint: bool
 
@@ -68,7 +70,7 @@ def marked(text: str, locale: Locale, mark: bool = True) -> Markup:
 def template_of(english: str, words: str) -> Template:
     pieces = tuple(HOLE.split(english)[::2])
     joint = len(pieces) > 2 and not pieces[0] and len(WORD.findall(" ".join(pieces))) < 2
-    return Template(pieces, words, joint)
+    return Template(pieces, max(pieces, key=len), words, joint)
 
 
 @cache
@@ -108,7 +110,7 @@ def parts(template: Template, text: str) -> list[str] | None:
     return [*found, text[at:end]]
 
 
-@lru_cache(10_000)
+@lru_cache(5_000)
 def _told(text: str, language: str, depth: int) -> str | None:
     book = phrasebook(language)
     if text in book.phrases:
@@ -116,7 +118,7 @@ def _told(text: str, language: str, depth: int) -> str | None:
     if depth == DEEPEST:
         return None
     for each in book.templates:
-        if (found := parts(each, text)) is not None:
+        if each.longest in text and (found := parts(each, text)) is not None:
             told = [_told(part, language, depth + 1) for part in found]
             if not each.joint or any(part is not None for part in told):
                 return _filled(each.words, found, told, language)
