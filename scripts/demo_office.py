@@ -5,7 +5,8 @@
 Nobody in the league exists, nor does any of its events; their FIDE ids lie where FIDE gives none. Events are paired
 and played here, by chance that is the same every time, and handed in as reports, as arbiters would. All that an office
 lives through happens in it: a report that is held, corrections, one of them taken back, a person registered twice, one
-who is hidden and one who was erased. The same ratings come of it each time, and its log goes by the league's calendar.
+who is hidden and one who was erased; six members keep a ladder. The same ratings come of it each time, and its log goes
+by the league's calendar.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from unittest import mock
 
 import msgspec
 
-from arpad.bureau import lists
+from arpad.bureau import ladder, ladder_rows, lists
 from arpad.bureau.corrections import Change, correct, revert
 from arpad.bureau.erasing import erase
 from arpad.bureau.intake import Decisions, receive, stage
@@ -351,6 +352,7 @@ def build(place: str) -> None:
             season.play(plan)
         until(date.max)
         football(office)
+        club(season, clock)
 
 
 def happenings(season: Season) -> Iterator[tuple[date, Callable[[], object]]]:
@@ -449,6 +451,26 @@ def football(office: Office) -> None:
     assert done.accepted, done.holds
     for year in range(2014, 2018):
         lists.publish(office, date(year, 7, 1), "football", "the season is over")
+
+
+def club(season: Season, clock: Clock) -> None:
+    """A ladder of six members, who report their matches themselves: one waits for an answer, one is disputed."""
+    office, people = season.office, [season.persons[place] for place in (3, 5, 9, 11, 17, 21)]
+    add_list(office, "elo", name="club", base=date(2025, 10, 1), pool="club")
+    ladder_rows.open_ladder(office, "club", ladder_rows.Rules(hours=None))
+    pairs = [(one, other) for one in people for other in people if one < other]
+    for turn, (one, other) in enumerate(pairs):
+        day = date(2025, 11, 21) + timedelta(turn % 9)
+        clock.reach(day)
+        players = [ladder_rows.Who("player", each) for each in (one, other)]
+        score = season.chance.choice((1.0, 1.0, 0.5, 0.0))
+        match = ladder.report(office, "club", one, other, score, day, players[0], now=clock.now(UTC))
+        if turn == 4:
+            ladder.dispute(office, match.id, players[1], "we agreed to a draw at move 31")
+        elif turn != 8:
+            ladder.confirm(office, match.id, players[1], now=clock.now(UTC))
+    clock.reach(date(2025, 12, 1))
+    lists.publish(office, date(2025, 12, 1), "club", "by the calendar")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 from arpad.bureau import cards, lists
 from arpad.bureau.erasing import erased
 from arpad.bureau.keeping import verify
+from arpad.bureau.ladder_rows import matches
 from arpad.bureau.opened import open_office, publication_days
 from arpad.ledger import chain
 from scripts.demo_office import build
@@ -47,7 +48,12 @@ def test_everything_that_an_office_lives_through_is_in_it(demo_office: Path) -> 
         kinds = Counter(entry.kind for entry in chain.entries(office.store))
         assert (kinds["correct"], kinds["merge"], kinds["erase"], kinds["visibility"]) == (4, 1, 1, 1)
         states = dict(office.store.rows("select state, count(*) from report group by state"))
-        assert states == {"accepted": 18, "staged": 1}
+        assert states == {"accepted": 18 + 13, "staged": 1}
+        assert Counter(each.state for each in matches(office, "club")) == {
+            "confirmed": 13,
+            "reported": 1,
+            "disputed": 1,
+        }
         assert len(lists.compare(office, DAYS[-1], "standard")) == 2
         assert [cards.player(office, person).name for person in erased(office)] == ["player 55"]
         assert cards.player(office, 38).name == "Oberschmitt, Till"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import base64
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
+from litestar.routes import HTTPRoute
 from playwright.sync_api import Page
 
+from arpad.web.app import create_app
 from tests.browser.conftest import Readers
 from tests.browser.reading import assert_accessible
 
@@ -37,8 +42,13 @@ PAGES: Mapping[str, str] = {
     "performance": "/es/performance?text=2400+1%0A2500+1%0A2600+=",
     "rulebooks": "/en/rules",
     "rulebook": "/en/rules/fide/standard?date=2025-10-01&since=2017-07-01",
+    "rulebook-elo": "/es/rules/elo",
     "people": "/it/players?q=ros",
+    "ladder": "/en/ladder/club",
+    "ladder-match": "/it/ladder/club/matches/5",
+    "api": "/en/api",
     "help": "/es/help",
+    "help-topic": "/it/help/lists",
     "glossary": "/en/help/glossary",
     "sign-in": "/en/sign-in",
 }
@@ -50,29 +60,49 @@ DESK: Mapping[str, str] = {
     "desk-reports": "/it/desk/reports",
     "desk-report": "/en/desk/reports/18",
     "desk-game": "/en/desk/games/1",
+    "desk-event": "/it/desk/events/10",
+    "desk-act": "/en/desk/acts/1",
+    "desk-people": "/en/desk/people?q=ross",
     "desk-person": "/es/desk/people/12",
     "desk-publish": "/en/desk/publish?list=standard&date=2026-01-01",
     "desk-compare": "/en/desk/compare?list=standard&date=2025-11-01",
     "desk-log": "/en/desk/log",
+    "desk-entry": "/es/desk/log/79",
+    "desk-jobs": "/it/desk/jobs",
+    "desk-ladder": "/en/desk/ladder",
+    "desk-accounts": "/en/desk/accounts",
+    "ladder-report": "/en/ladder/club/report?opponent=12",
     "account": "/en/account",
 }
-#: Those of which a picture is kept for the documents: none on which the machine's clock is seen.
-KEPT = frozenset(
-    """
-    home list records distribution player player-working event-swiss corrections compare sign-in
-    desk desk-report desk-game desk-publish desk-log
-    """.split()  # noqa: SIM905
-)
+#: Addresses that are no pages of their own: files, what follows from a form, and what only one reader has.
+NO_PAGE = re.compile(r"/(api/try|invites)/|/file\b|/(report|crosstable/\{kind\}|backup|jobs/\{job\})$|^/$")
 
 
 def looked_at(page: Page, name: str, aside: Path) -> None:
     """A page is for everybody; its picture is kept where that is asked for."""
-    kept = os.environ.get("ARPAD_SCREENS") and name in KEPT
-    path = (SCREENS if kept else aside) / f"{name}.png"
+    path = (SCREENS if os.environ.get("ARPAD_SCREENS") else aside) / f"{name}.webp"
     path.parent.mkdir(exist_ok=True)
-    page.screenshot(path=path, animations="disabled")
-    assert path.stat().st_size > 5000, "the page is empty"
+    session = page.context.new_cdp_session(page)
+    taken = session.send("Page.captureScreenshot", {"format": "webp", "quality": 60})
+    path.write_bytes(base64.b64decode(taken["data"]))
+    assert path.stat().st_size > 3000, "the page is empty"
     assert_accessible(page)
+
+
+def test_every_page_is_looked_at_and_shown(demo_office: Path) -> None:
+    shown = re.findall(r"\]\(([a-z-]+)\.webp\)", (SCREENS / "README.md").read_text(encoding="utf-8"))
+    assert shown == [*PAGES, *DESK]
+    assert {path.stem for path in SCREENS.glob("*.*")} == {*shown, "README"}
+    routes = [each for each in create_app(demo_office).routes if isinstance(each, HTTPRoute)]
+    pages = [each.path_format for each in routes if "GET" in each.methods and each.path_format.startswith("/en")]
+    asked = [urlsplit(address).path.rstrip("/") for address in (*PAGES.values(), *DESK.values())]
+    patterns = {
+        each: re.compile("/../?" + re.sub(r"\{[^}]*\}", "[^/]+", each[4:]))
+        for each in pages
+        if not NO_PAGE.search(each)
+    }
+    assert len(patterns) > 30
+    assert [each for each, pattern in patterns.items() if not any(map(pattern.fullmatch, asked))] == []
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -271,10 +271,10 @@ def test_why_since_a_list_names_games_since_and_the_correction(year: Office) -> 
     assert "“the arbiter's letter”" in sentence
     italian = why(year, "Carla", OCTOBER, language="it").sentence()
     assert f"attraverso gli avversari, per la registrazione {done.seq} del" in italian
-    assert "correzione: partita 1: punti dell'avversario 0.0 → 0.5, punti 1.0 → 0.5 (“the arbiter's letter”)" in italian
+    assert "correzione: partita 1: risultato 1-0 → 1/2-1/2 (“the arbiter's letter”)" in italian
     spanish = why(year, "Anna", OCTOBER, language="es").sentence()
     assert "desde entonces" in spanish
-    assert "corrección: partida 1: puntos del rival 0.0 → 0.5, puntos 1.0 → 0.5" in spanish
+    assert "corrección: partida 1: resultado 1-0 → 1/2-1/2" in spanish
     with pytest.raises(UnknownName, match="unknown language 'de'"):
         why(year, "Anna", OCTOBER, language="de")
 

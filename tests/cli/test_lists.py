@@ -101,7 +101,7 @@ def test_the_base_is_moved_and_opened_again(arpad: Arpad, asigc: Path) -> None:
     done = arpad("base", "--date", "2002-05-01", "--reason", "closed", "--format", "json")
     assert done.exit_code == 0
     assert arpad("moves", "--format", "csv").stdout == before
-    assert "base 1992-12-31 → 2002-05-01; 2 people begin" in arpad("log", "--last", "1").stdout
+    assert "base 1992-12-31 → 2002-05-01; people who begin with what they held: 2" in arpad("log", "--last", "1").stdout
     assert arpad("base", "--date", "2004-05-01", "--reason", "closed").exit_code == 2
     entry = json.loads(done.stdout)["seq"]
     assert arpad("correct", "--revert", str(entry), "--reason", "open again").exit_code == 0

@@ -84,7 +84,7 @@ def test_card_event_and_log(arpad: Arpad, club: Path) -> None:
     unknown = arpad("player", "Ann")
     assert unknown.exit_code == 2
     assert "did you mean Anna" in unknown.stderr
-    assert "voided 0 → 1" in arpad("log", "--last", "1").stdout
+    assert "no longer counts" in arpad("log", "--last", "1").stdout
 
 
 def test_verify_backup_restore(arpad: Arpad, club: Path, tmp_path: Path) -> None:

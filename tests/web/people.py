@@ -28,9 +28,16 @@ def account_of(place: str, name: str, role: Role, person: int | None = None, pas
 def signed_in(client: TestClient, place: Any, role: Role, name: str = "", person: int | None = None) -> Account:
     """The client is somebody of this role from now on."""
     made = account_of(str(place), name or role, role, person)
-    with open_office(str(place)) as office:
-        client.cookies.set("arpad", sessions.begin(office, made.id))
+    enter(client, place, made.id)
     return made
+
+
+def enter(client: TestClient, place: Any, account: int) -> None:
+    """The client has a new session of this account, and what its forms send."""
+    with open_office(str(place)) as office:
+        client.cookies.clear()
+        client.cookies.set("arpad", sessions.begin(office, account))
+    assert client.get("/en/account").status_code == 200
 
 
 def sent(client: TestClient, path: str, form: str = "/en/account", **data: Any) -> Any:

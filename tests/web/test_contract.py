@@ -20,6 +20,7 @@ from arpad.accounts import book
 from arpad.bureau.opened import open_office
 from arpad.web import limits
 from arpad.web.api.document import described, operations
+from arpad.web.api.examples import PATHS, QUERIES
 from arpad.web.app import create_app
 from arpad.web.callers import Caller
 from tests.web.callers import As
@@ -83,6 +84,23 @@ def breaches(target: Any, examples: int, modes: Sequence[schemathesis.Generation
 @pytest.mark.filterwarnings("ignore")
 def test_a_few_requests_of_every_kind(target: Any) -> None:
     assert breaches(target, 1, [FITTING]) == []
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_the_examples_ask_for_is_answered_as_the_document_says(target: Any) -> None:
+    schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", target)
+    told = [each.ok() for each in schema.get_all_operations()]
+    statuses = []
+    for each in (each for each in told if each.method == "get"):
+        asked = PATHS | QUERIES.get(f"GET {each.path.removeprefix('/api/v1')}", {})
+        path = {name: value for name, value in asked.items() if f"{{{name}}}" in each.path}
+        case = each.Case(
+            path_parameters=path, query={name: value for name, value in asked.items() if name not in PATHS}
+        )
+        answer = case.call()
+        case.validate_response(answer, excluded_checks=LENIENT)
+        statuses.append(answer.status_code)
+    assert statuses.count(200) >= 30
 
 
 @pytest.mark.soak

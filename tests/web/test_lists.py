@@ -6,7 +6,7 @@ import pytest
 from litestar.testing import TestClient
 
 from arpad.ledger.spelling import spelling
-from arpad.web.views.lists import Whole, matching
+from arpad.web.views.names import Names
 
 
 def names(client: TestClient, **asked: str) -> list[str]:
@@ -94,9 +94,8 @@ def test_files_beside_the_pages_say_it_too(client: TestClient) -> None:
 
 def test_whoever_types_more_finds_what_a_search_from_nothing_finds() -> None:
     names = ["Müllner, Dario", "Muller, Anna", "O'Dario, Ann", "Aanensen, Bo", "Ann", "Bo Annalena 7", ""]
-    lines = [f"{spelling(name)} {number}\n" for number, name in enumerate(names)]
-    starts = tuple(sum(map(len, lines[:number])) for number in range(len(lines)))
-    whole = Whole(None, None, "", (), "".join(lines), starts)
+    whole = Names.of((name, [number]) for number, name in enumerate(names))
+    lines = [f"{spelling(name)} {number}" for number, name in enumerate(names)]
     typed = {name[:end] for name in names for end in range(1, len(name) + 1)}
     typed |= {
         "an",
@@ -114,7 +113,11 @@ def test_whoever_types_more_finds_what_a_search_from_nothing_finds() -> None:
         "%",
     }
     found = {each: list(whole.called(each)) for each in typed}
-    assert found == {each: list(matching(whole.text, starts, each)) for each in typed}
+    parts = {each: spelling(each).split() for each in typed}
+    assert found == {
+        each: [at for at, line in enumerate(lines) if parts[each] and all(part in line for part in parts[each])]
+        for each in typed
+    }
     assert found["dario mul"] == [0]
     assert found["mullnerx"] == found["x" * 5000] == []
 

@@ -70,10 +70,3 @@ def test_c_records_and_ranks(client: TestClient) -> None:
 @pytest.mark.parametrize("asked", ["width=0.0001", "width=-1", "classes=nothing", "date=2025-05-01", "width=nan"])
 def test_what_cannot_be_shown_is_refused(client: TestClient, asked: str) -> None:
     assert client.get(f"/api/v1/lists/standard/distribution?{asked}").status_code in (400, 404)
-
-
-def test_the_log_of_corrections_speaks_the_language_of_the_page(corrected: int, client: TestClient) -> None:
-    for address in ("/it/corrections", f"/it/corrections/{corrected}", "/it/"):
-        page = client.get(address).text
-        assert "partita 1: punti" in page, address
-        assert "game 1: " not in page, address

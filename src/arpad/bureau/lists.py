@@ -56,6 +56,20 @@ class Standing(msgspec.Struct, frozen=True, dict=True):
         return {person: rating for person, rating in found if rating == rating}
 
 
+class Document(msgspec.Struct, frozen=True):
+    """What is published: the list's rules, by name and by the digest of their text, the edition of the day, the entry
+    (`rests`) up to which it takes the facts, and a row a person, in the order of the columns."""
+
+    list: str
+    date: date
+    rules: str
+    digest: str
+    edition: str
+    rests: int
+    columns: Sequence[str]
+    rows: Sequence[Sequence[float | str | None]]
+
+
 class Published(msgspec.Struct, frozen=True):
     """A list as it was published: its bytes, which hold ids and numbers, and their digest."""
 
@@ -208,18 +222,9 @@ def frozen(which: RatingList, history: History, day: date, rests: int) -> bytes:
     columns = by_person(ratings(history)).columns
     plain = {name: column.tolist() if hasattr(column, "tolist") else list(column) for name, column in columns.items()}
     rows = [list(map(_blank, row)) for row in zip(*plain.values())]
-    held = {
-        "list": which.name,
-        "date": day,
-        "rules": which.rules.rpartition("/")[2]
-        if "/" in which.rules and which.rules.endswith(".toml")
-        else which.rules,
-        "digest": which.digest,
-        "edition": heading(history).edition,
-        "rests": rests,
-        "columns": list(plain),
-        "rows": rows,
-    }
+    rules = which.rules.rpartition("/")[2] if "/" in which.rules and which.rules.endswith(".toml") else which.rules
+    edition = heading(history).edition
+    held = Document(which.name, day, rules, which.digest, edition, rests, list(plain), rows)
     return msgspec.json.encode(held) + b"\n"
 
 

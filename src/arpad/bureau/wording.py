@@ -12,10 +12,10 @@ from arpad.ledger import chain
 PHRASES: Mapping[str, Mapping[str, str]] = {
     "en": {
         "open": "list {list} by {rules}",
-        "people": "{count} person(s), from {first} to {last}",
+        "people": "people: {count}, from {first} to {last}",
         "report": "report {report}",
-        "accept": "report {report}, event(s) {events}",
-        "games": "report {report}, {count} game(s) from {first} on",
+        "accept": "report {report}; events: {events}",
+        "games": "report {report}; games: {count}, from {first} on",
         "act": "{act} of person {person}",
         "merge": "person {person} is person {into}",
         "split": "person {person} is somebody of their own again",
@@ -23,17 +23,20 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "everybody": "everybody",
         "level": "{field} for {level}",
         "usual": "{field} for whom it usually is",
-        "erase": "person(s) {people}, from {reports} report(s)",
-        "base": "{changes}; {count} people begin with what they held",
+        "erase": "people: {people}; removed from reports: {reports}",
+        "base": "{changes}; people who begin with what they held: {count}",
         "reverts": "takes back entry {entry}: {changes}",
         "publish": "list {list} of {day}, sha256 {digest}",
+        "result": "result {was} → {now}",
+        "voided": "no longer counts",
+        "counts": "counts again",
     },
     "it": {
         "open": "lista {list} secondo {rules}",
-        "people": "{count} persone, da {first} a {last}",
+        "people": "persone: {count}, da {first} a {last}",
         "report": "rapporto {report}",
-        "accept": "rapporto {report}, tornei {events}",
-        "games": "rapporto {report}, {count} partite dalla {first} in poi",
+        "accept": "rapporto {report}; tornei: {events}",
+        "games": "rapporto {report}; partite: {count}, dalla {first} in poi",
         "act": "{act} della persona {person}",
         "merge": "la persona {person} è la persona {into}",
         "split": "la persona {person} è di nuovo una persona a sé",
@@ -41,17 +44,20 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "everybody": "tutti",
         "level": "{field} per {level}",
         "usual": "{field} per chi di solito",
-        "erase": "persone {people}, da {reports} rapporti",
-        "base": "{changes}; {count} persone cominciano con quanto avevano",
+        "erase": "persone: {people}; tolte da rapporti: {reports}",
+        "base": "{changes}; persone che cominciano con quanto avevano: {count}",
         "reverts": "annulla la registrazione {entry}: {changes}",
         "publish": "lista {list} del {day}, sha256 {digest}",
+        "result": "risultato {was} → {now}",
+        "voided": "non conta più",
+        "counts": "conta di nuovo",
     },
     "es": {
         "open": "lista {list} según {rules}",
-        "people": "{count} personas, de la {first} a la {last}",
+        "people": "personas: {count}, de la {first} a la {last}",
         "report": "informe {report}",
-        "accept": "informe {report}, torneos {events}",
-        "games": "informe {report}, {count} partidas desde la {first}",
+        "accept": "informe {report}; torneos: {events}",
+        "games": "informe {report}; partidas: {count}, desde la {first}",
         "act": "{act} de la persona {person}",
         "merge": "la persona {person} es la persona {into}",
         "split": "la persona {person} vuelve a ser otra",
@@ -59,10 +65,13 @@ PHRASES: Mapping[str, Mapping[str, str]] = {
         "everybody": "todos",
         "level": "{field} para {level}",
         "usual": "{field} para quien suele ser",
-        "erase": "personas {people}, de {reports} informes",
-        "base": "{changes}; {count} personas empiezan con lo que tenían",
+        "erase": "personas: {people}; quitadas de informes: {reports}",
+        "base": "{changes}; personas que empiezan con lo que tenían: {count}",
         "reverts": "anula el asiento {entry}: {changes}",
         "publish": "lista {list} del {day}, sha256 {digest}",
+        "result": "resultado {was} → {now}",
+        "voided": "ya no cuenta",
+        "counts": "vuelve a contar",
     },
 }
 
@@ -199,6 +208,8 @@ TERMS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 }
 #: Parts of facts that are days.
 DAYS = ("day", "starts", "ends", "rated", "base")
+#: Parts of a game that are told as one, its result.
+RESULT = frozenset({"score", "other"})
 #: Of more than so many parts of an entry, the first ones are told.
 MOST = 5
 
@@ -261,6 +272,17 @@ def _changed(language: str, what: str, number: int, was: Mapping[str, Any], now:
     def shown(name: str, value: Any) -> str:
         return str(date.fromordinal(value)) if name in DAYS and value else str(value)
 
-    return f"{term('fact', what, language)} {number}: " + ", ".join(
-        f"{term('fact', name, language)} {shown(name, was[name])} → {shown(name, now[name])}" for name in now
-    )
+    whole = now.keys() >= RESULT
+    said = [PHRASES[language]["result"].format(was=_result(was), now=_result(now))] if whole else []
+    for name in [each for each in now if not (whole and each in RESULT)]:
+        if name == "voided":
+            said.append(PHRASES[language]["voided" if now[name] else "counts"])
+        else:
+            said.append(f"{term('fact', name, language)} {shown(name, was[name])} → {shown(name, now[name])}")
+    return f"{term('fact', what, language)} {number}: {', '.join(said)}"
+
+
+def _result(fact: Mapping[str, Any]) -> str:
+    """Both scores as they are written in a result: 1-0, 1/2-1/2."""
+    both = (fact["score"], fact["other"])
+    return "-".join("1/2" if each == 0.5 else "?" if each is None else f"{each:g}" for each in both)

@@ -143,7 +143,7 @@ def _picture(body: Sequence[str], description: str) -> Markup:
 
 def _scale(frame: _Frame, marks: Sequence[float], language: str) -> Iterator[str]:
     for value in marks:
-        y, text = frame.y(value), format_decimal(value, "0.###", LOCALES[language])
+        y, text = frame.y(value), _number(value, language)
         yield f'<path class="grid" d="M{LEFT} {y}H{WIDTH - RIGHT}"/>'
         yield f'<text class="axis end" x="{LEFT - 6}" y="{y + 4}">{escape(text)}</text>'
 
@@ -190,6 +190,11 @@ def _apart(marks: Sequence[Mark], frame: _Frame) -> list[Mark]:
 
 
 @lru_cache(4096)
+def _number(value: float, language: str) -> str:
+    return str(format_decimal(value, "0.###", LOCALES[language]))
+
+
+@lru_cache(4096)
 def _day(day: int, language: str) -> str:
     return str(format_date(date.fromordinal(day), "medium", LOCALES[language]))
 
@@ -205,7 +210,7 @@ def _path(points: Sequence[tuple[int, float]], frame: _Frame, last: int) -> str:
 
 def _mark(mark: Mark, frame: _Frame, look: int, language: str) -> str:
     x, y = frame.x(mark.day), frame.y(mark.value)
-    when, value = _day(mark.day, language), format_decimal(round(mark.value, 2), "0.##", LOCALES[language])
+    when, value = _day(mark.day, language), _number(round(mark.value, 2), language)
     title = f"<title>{escape(mark.what)}, {escape(when)}: {escape(value)}</title>"
     if mark.shape == "event":
         return f'<circle class="mark look-{look}" cx="{x}" cy="{y}" r="3.5">{title}</circle>'

@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.response import Stream
 from msgspec.structs import replace
 
+from arpad.bureau.lists import Document
 from arpad.bureau.opened import Office
 from arpad.bureau.ranges import Rank, rank_of
 from arpad.web.api import paging
@@ -139,7 +140,7 @@ async def publications(visit: Here, name: Name) -> catalogue.Publications:
     "/lists/{name:str}/publications/{day:date}",
     tags=["lists"],
     summary="A published list, byte for byte",
-    responses={200: ResponseSpec(bytes, media_type=JSON, description="The bytes, with `Repr-Digest` (RFC 9530).")},
+    responses={200: ResponseSpec(Document, media_type=JSON, description="The bytes, with `Repr-Digest` (RFC 9530).")},
 )
 async def publication(visit: Here, name: Name, day: FromPath[date]) -> Response[bytes]:
     """The very bytes that were published: ids and numbers, no names. They never change, and caches may keep them."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import accumulate
 
 import msgspec
 
@@ -14,9 +13,10 @@ from arpad.bureau.people import federations_on
 from arpad.bureau.register import titles_on
 from arpad.errors import UnknownName
 from arpad.ledger.facts import day_of
-from arpad.ledger.spelling import folded, spelling
+from arpad.ledger.spelling import folded
 from arpad.ledger.store import Row as StoredRow
-from arpad.web.views.lists import matching, whole_list
+from arpad.web.views.lists import whole_list
+from arpad.web.views.names import Names
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -30,11 +30,10 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Directory(msgspec.Struct, frozen=True):
-    """Everybody by name, as far as this audience may see them, and their names and numbers in one text."""
+    """Everybody by name, as far as this audience may see them, and their names and numbers for searching."""
 
     people: tuple[Found, ...]
-    text: str
-    starts: tuple[int, ...]
+    names: Names
 
 
 class FoundPage(msgspec.Struct, frozen=True):
@@ -75,7 +74,7 @@ class GameRow(msgspec.Struct, frozen=True, gc=False):
 def people(office: Office, q: str = "", start: int = 0, size: int | None = 100) -> FoundPage:
     """Everybody by name, or whoever is looked for."""
     whole = office.keep(("directory",), lambda: _directory(office))
-    at = list(matching(whole.text, whole.starts, q)) if q.strip() else range(len(whole.people))
+    at = whole.names.called(q) if q.strip() else range(len(whole.people))
     end = None if size is None else start + size
     return FoundPage(q, len(at), start, tuple(whole.people[each] for each in at[start:end]))
 
@@ -98,9 +97,9 @@ def _directory(office: Office) -> Directory:
         Found(person, names[person], titles.get(person, ""), federations.get(person, ""), ratings.get(person))
         for person in sorted(persons, key=lambda person: (folded(names[person]), person))
     ]
-    lines = [f"{spelling(each.name)} {' '.join([str(each.person), *numbers.get(each.person, [])])}\n" for each in found]
-    starts = tuple(accumulate((len(line) for line in lines[:-1]), initial=0)) if lines else ()
-    return Directory(tuple(found), "".join(lines), starts)
+    return Directory(
+        tuple(found), Names.of((each.name, [each.person, *numbers.get(each.person, [])]) for each in found)
+    )
 
 
 def game(office: Office, number: int) -> GamePage:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from array import array
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import date
-from functools import cached_property, lru_cache, partial
-from itertools import accumulate
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -22,14 +19,12 @@ from arpad.bureau.pinning import rules_told
 from arpad.bureau.register import titles_on
 from arpad.formats import Table
 from arpad.ledger.facts import day_of
-from arpad.ledger.spelling import folded, spelling
+from arpad.ledger.spelling import folded
+from arpad.web.views.names import Names
 
 Kind: TypeAlias = Literal["published", "revised", "live"]
 Sort: TypeAlias = Literal["rank", "name", "rating", "change", "games", "played"]
 
-#: Letters by which a search begins, and how many such beginnings are kept of a list. Both are arpad's own: two letters
-#: find up to 40,000 of 100,000 players, or 160 kB.
-BEGUN, TYPED = 3, 1024
 #: Rows of a page, unless asked for otherwise, and the most that may be asked for.
 SIZE, MOST = 50, 1000
 
@@ -93,35 +88,14 @@ class ListPage(msgspec.Struct, frozen=True):
 
 
 class Whole(msgspec.Struct, frozen=True, dict=True):
-    """A whole list, made once: its rows by rank, and the folded names in one text for searching. Rows are told by their
-    place; what is asked of many visitors' requests is made at the first one."""
+    """A whole list, made once: its rows by rank, and their names for searching. Rows are told by their place; what is
+    asked of many visitors' requests is made at the first one."""
 
     day: date | None
     before: date | None
     sha256: str
     rows: tuple[Row, ...]
-    text: str
-    starts: tuple[int, ...]
-
-    def called(self, q: str) -> Sequence[int]:
-        """Rows whose name has every part of what was typed, however ö and ø are written; or whose number it is."""
-        parts = sorted(spelling(q).split(), key=len, reverse=True)
-        if not parts:
-            return ()
-        begun = self._begun(parts[0][:BEGUN])
-        if len(parts) == 1 and len(parts[0]) <= BEGUN:
-            return begun
-        return [row for row in begun if all(self._has(row, part) for part in parts)]
-
-    @cached_property
-    def _begun(self) -> Callable[[str], Sequence[int]]:
-        """Kept of what was typed last: everybody begins with the same few letters, which have the most hits; whoever
-        types more looks among them only. It holds the text and not the list, so that nothing goes round in circles."""
-        return lru_cache(TYPED)(partial(_begun, self.text, self.starts))
-
-    def _has(self, row: int, part: str) -> bool:
-        end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.text)
-        return self.text.find(part, self.starts[row], end) >= 0
+    names: Names
 
     @cached_property
     def federations(self) -> Mapping[str, Set[int]]:
@@ -155,21 +129,6 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
                 if name:
                     groups.setdefault(name, set()).add(place)
         return dict(sorted(groups.items()))
-
-
-def matching(text: str, starts: Sequence[int], q: str) -> Iterator[int]:
-    """The lines of a text of folded names that have every part of what was typed; `starts` is where each begins."""
-    first, *others = sorted(spelling(q).split(), key=len, reverse=True) or [""]
-    if not first:
-        return
-    for found in re.finditer(f"{first}.*", text):  # which goes on with the next line; parts are letters and digits
-        line = bisect_right(starts, found.start()) - 1
-        if not others or all(text.find(part, starts[line], found.end()) >= 0 for part in others):
-            yield line
-
-
-def _begun(text: str, starts: Sequence[int], letters: str) -> Sequence[int]:
-    return array("i", matching(text, starts, letters))
 
 
 def _key(row: Row, sort: Sort) -> tuple[bool, Any]:
@@ -306,15 +265,13 @@ def _titles(office: Office, day: date | None) -> dict[int, str]:
 
 
 def _whole(day: date | None, before: date | None, sha256: str, rows: Sequence[Row]) -> Whole:
-    lines = [f"{spelling(row.name)} {row.person}\n" for row in rows]
-    starts = tuple(accumulate((len(each) for each in lines[:-1]), initial=0)) if rows else ()
-    return Whole(day, before, sha256, tuple(rows), "".join(lines), starts)
+    return Whole(day, before, sha256, tuple(rows), Names.of((row.name, [row.person]) for row in rows))
 
 
 def chosen(whole: Whole, asked: Asked) -> Sequence[int]:
     """The rows that search and filters leave, in order; who has nothing to be sorted by comes last, whichever way."""
     everybody = range(len(whole.rows))
-    found: Sequence[int] = whole.called(asked.q) if asked.q.strip() else everybody
+    found: Sequence[int] = whole.names.called(asked.q) if asked.q.strip() else everybody
     groups = (whole.federations, asked.federation.upper()), (whole.titles, asked.title.upper())
     for group, name in (*groups, (whole.statuses, asked.status)):
         if name:
