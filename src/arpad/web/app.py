@@ -26,6 +26,7 @@ from arpad.web.api import calculators as calculators_api
 from arpad.web.api import desk as desk_api
 from arpad.web.api import document, finding, rulebooks, standing, webhooks
 from arpad.web.api import events as events_api
+from arpad.web.api import jobs as jobs_api
 from arpad.web.api import ladder as ladder_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import players as players_api
@@ -85,6 +86,7 @@ API = (
     *document.HANDLERS,
     *accounts_api.HANDLERS,
     *desk_api.HANDLERS,
+    *jobs_api.HANDLERS,
     *ladder_api.HANDLERS,
 )
 
@@ -92,6 +94,14 @@ API = (
 PATIENCE = 0.2
 #: How many may ask at a time for what takes long.
 PONDERED = 4
+
+
+class Own(Router):
+    """A router of one application: taken in as it is. Litestar copies others with all their handlers, which takes it a
+    quarter of a start."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Own:
+        return self
 
 
 def create_app(
@@ -130,10 +140,10 @@ def create_app(
         [
             begin,
             *(
-                Router(f"/{language}", route_handlers=PAGES, include_in_schema=False, middleware=[form])
+                Own(f"/{language}", route_handlers=PAGES, include_in_schema=False, middleware=[form])
                 for language in LANGUAGES
             ),
-            Router(
+            Own(
                 "/api/v1",
                 route_handlers=API,
                 response_class=Answer,
@@ -145,6 +155,7 @@ def create_app(
             ),
         ],
         dependencies={"visit": Provide(visit)},
+        multipart_form_part_limit=answers.FILES + answers.FIELDS,
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, gzip_compress_level=4),
         openapi_config=document.config(title),

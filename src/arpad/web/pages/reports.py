@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from arpad.bureau.reports import Sent
 from arpad.errors import DataError, Stale
 from arpad.model import Problem
+from arpad.web.answers import FILES
 from arpad.web.callers import at_least
 from arpad.web.pages.forms import Head, decided, filled, record
 from arpad.web.views import reports
@@ -47,7 +48,7 @@ def mine(visit: Visit) -> str:
 async def inbox(visit: Here) -> Response[Any]:
     """Reports by stage, and the form to hand some in."""
     page = await visit.see(reports.inbox, visit.asked(InboxAsked).stage, mine(visit))
-    return visit.page("desk/inbox.html", page=page, limit=reports.LARGEST >> 20)
+    return visit.page("desk/inbox.html", page=page, limit=reports.LARGEST >> 20, files=FILES)
 
 
 @post("/desk/reports", guards=[at_least("reporter")], status_code=200, request_max_body_size=MOST)
