@@ -2,8 +2,13 @@
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+# On every core, each with a half of the tests that lie together; whoever is done takes over some of another's.
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
 # Installing anew when one of these changes also compiles the kernel anew.
 INSTALLED_FROM := pyproject.toml setup.py constraints.txt $(wildcard src/arpad/kernel*.py) $(wildcard src/arpad/*.pxd)
+
+# What pytest makes of each file of tests takes it seven seconds, and is kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help venv demo test check format screens bench soak clean
 .DEFAULT_GOAL := help
@@ -20,8 +25,8 @@ demo: .venv/installed ## rate real results, explain one of the changes, make an 
 test: .venv/installed-dev ## run the tests, compiled and interpreted, on SQLite and on a PostgreSQL server
 	@scripts/system.sh database
 	@scripts/system.sh browser
-	$(BIN)/pytest -n auto
-	ARPAD_INTERPRETED=1 $(BIN)/pytest -n auto tests/engine
+	$(PYTEST)
+	ARPAD_INTERPRETED=1 $(PYTEST) tests/engine
 
 check: .venv/installed-dev ## formatting, lint, types, freshness of generated documents
 	$(BIN)/ruff format --check .

@@ -40,11 +40,12 @@ def empty_database(url: str) -> Iterator[None]:
 
     base, _, name = url.rpartition("/")
 
-    def say(sql: str) -> None:
+    def say(sql: str, of_15: str = "") -> None:
         with psycopg.connect(f"{base}/postgres", autocommit=True) as session:
-            session.execute(sql)
+            session.execute(sql + (of_15 if session.info.server_version >= 150_000 else ""))
 
-    say(f"create database {name}")
+    # To copy the files of an empty one takes a third of the time that writing it to the log does.
+    say(f"create database {name}", " strategy file_copy")
     try:
         yield
     finally:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from itertools import chain, count
 
 import msgspec
 from msgspec.structs import replace
@@ -243,8 +244,8 @@ def _chapter(
 def _own_name(event: Event, taken: set[str]) -> str:
     """The name of an event; of two that share one the later has its first day in it, for each is rated by itself."""
     day = date.fromordinal(event.start)
-    names = (event.name, f"{event.name} ({day})", *(f"{event.name} ({day}, {number})" for number in range(2, 10**6)))
-    name = next(name for name in names if name not in taken)
+    numbered = (f"{event.name} ({day}, {number})" for number in count(2))
+    name = next(name for name in chain((event.name, f"{event.name} ({day})"), numbered) if name not in taken)
     taken.add(name)
     return name
 

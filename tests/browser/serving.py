@@ -11,6 +11,9 @@ from threading import Thread
 import uvicorn
 
 from arpad.web.app import create_app
+from tests.web import remembering
+
+__all__ = ["remembering", "served"]
 
 TITLE = "Three Lakes Chess League"
 #: Seconds after which a server that has not started will not.

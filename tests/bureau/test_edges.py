@@ -28,8 +28,9 @@ from arpad.bureau.keeping import backup, restore, verify
 from arpad.bureau.opened import Office, init, open_office
 from arpad.errors import ArpadError, Busy, LedgerError, UsageError
 from arpad.model import Game
+from tests.bureau.doomed import CHILD, CHILD_PATH, STEPS
 from tests.bureau.test_keeping import full, told
-from tests.bureau.test_kills import CHILD_PATH, own_server, until_up
+from tests.bureau.test_kills import own_server, until_up
 from tests.bureau.worlds import exact, office_of, some_events, taken
 from tests.places import empty_database
 
@@ -263,27 +264,6 @@ def test_a_connection_lost_while_waiting_for_another_writer(server: str) -> None
             assert verify(office) == []
 
 
-STEP = """
-import sys
-from tests.bureau.test_kills import counting
-from tests.bureau.test_edges import STEPS
-counting(int(sys.argv[4]))
-STEPS[sys.argv[1]](sys.argv[2], sys.argv[3])
-"""
-
-
-def _backup(place: str, target: str) -> None:
-    with open_office(place) as office:
-        backup(office, target)
-
-
-STEPS: dict[str, Callable[[str, str], None]] = {
-    "init": lambda place, target: init(target, "elo").close(),
-    "backup": _backup,
-    "restore": lambda place, target: restore(place, target).close(),
-}
-
-
 @pytest.mark.parametrize("step", list(STEPS))
 def test_promise_8_killed_at_each_edge_of_making_an_office(step: str, place: str, tmp_path: Path) -> None:
     """Killed before any statement, it can be done again, and is then whole."""
@@ -294,7 +274,7 @@ def test_promise_8_killed_at_each_edge_of_making_an_office(step: str, place: str
     target = str(tmp_path / "backup.db") if step == "backup" else place
     at, random_ = 1, random.Random(step)
     while True:
-        program = [sys.executable, "-c", STEP, step, start, target, str(at)]
+        program = [sys.executable, "-c", CHILD, "step", step, start, target, str(at)]
         done = subprocess.run(program, capture_output=True, text=True, env=CHILD_PATH)
         if done.returncode == 0:
             break

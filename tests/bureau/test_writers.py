@@ -18,7 +18,7 @@ from arpad.bureau.keeping import backup, restore, verify
 from arpad.bureau.opened import Office, init, open_office
 from arpad.errors import Busy
 from arpad.model import Game
-from tests.bureau.test_kills import CHILD_PATH
+from tests.bureau.doomed import CHILD_PATH
 from tests.bureau.worlds import ALL, exact, fresh
 
 #: What a writer does; it prints the ids of the games that were acknowledged.

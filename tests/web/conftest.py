@@ -17,7 +17,10 @@ from arpad.bureau.register import join
 from arpad.formats import read_members
 from arpad.web.app import create_app
 from arpad.web.limits import API
+from tests.web import remembering
 from tests.web.people import quick_passwords
+
+__all__ = ["remembering"]  # which is all there is to do with it
 
 MEMBERS = """number,name,born,federation,title,rating,games
 101,"Bianchi, Anna",1990-04-12,ITA,CM,2050,80

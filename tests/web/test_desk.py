@@ -51,11 +51,12 @@ def entered(office: Path | str) -> Iterator[Enter]:
 
         caller: ASGIApp = known
         client = TestClient(caller, raise_server_exceptions=False)
+        client.blocking_portal = door.blocking_portal  # a server has one event loop, to which its locks belong
         client.get("/en/account")
         client.headers["x-csrftoken"] = client.cookies.get(FORM, "")
         return client
 
-    with TestClient(app):
+    with TestClient(app) as door:
         yield enter
 
 

@@ -96,6 +96,14 @@ PATIENCE = 0.2
 PONDERED = 4
 
 
+class Own(Router):
+    """A router of one application: taken in as it is. Litestar copies others with all their handlers, which takes it a
+    quarter of a start."""
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Own:
+        return self
+
+
 def create_app(
     place: str | os.PathLike[str],
     *,
@@ -132,10 +140,10 @@ def create_app(
         [
             begin,
             *(
-                Router(f"/{language}", route_handlers=PAGES, include_in_schema=False, middleware=[form])
+                Own(f"/{language}", route_handlers=PAGES, include_in_schema=False, middleware=[form])
                 for language in LANGUAGES
             ),
-            Router(
+            Own(
                 "/api/v1",
                 route_handlers=API,
                 response_class=Answer,
