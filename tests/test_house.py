@@ -92,6 +92,7 @@ OWNERS = {
     "litestar": "arpad.web",
     "markdown_it": "arpad.web",
     "mpmath": "arpad.systems",
+    "multipart": "arpad.web",
     "openpyxl": "arpad.formats",
     "openskill": "arpad.systems",
     "pandas": "arpad.formats",

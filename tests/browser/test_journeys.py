@@ -12,7 +12,8 @@ from playwright.sync_api import Page
 from arpad.accounts import ROLES, Role, sessions
 from arpad.bureau.ladder_rows import Rules, open_ladder
 from arpad.bureau.opened import open_office
-from arpad.web.drawing import translations
+from arpad.web.drawing import LOCALES, translations
+from arpad.web.retelling import retold
 from tests.browser.conftest import Readers
 from tests.browser.reading import assert_accessible
 from tests.browser.serving import served
@@ -34,6 +35,11 @@ def manned(demo_copy: Path) -> Iterator[str]:
 
 def words_of(language: str) -> Say:
     return translations(language).gettext
+
+
+def telling_of(language: str) -> Say:
+    """What the parts below the web say, as a page of the language tells it."""
+    return lambda said: retold(said, LOCALES[language]) or said
 
 
 def sign_in(page: Page, say: Say, name: Role) -> None:
@@ -80,21 +86,22 @@ def test_a_wrong_password_is_refused(manned: str, reader: Readers) -> None:
 
 @pytest.mark.parametrize("language", ["en", "it"])
 def test_a_faulty_report_becomes_a_published_list(manned: str, reader: Readers, language: str) -> None:
-    say = words_of(language)
+    say, tell = words_of(language), telling_of(language)
     page = reader(manned).go(f"/{language}/")
     sign_in(page, say, "officer")
     page.get_by_role("link", name=say("Desk")).click()
     page.get_by_role("link", name=say("Reports"), exact=True).first.click()
     page.get_by_role("link", name="st-martins-cup.trf").click()
-    contradiction = page.get_by_role("listitem").filter(has_text="1 v 4 is 1 here and 1 on line 15")
+    contradiction = page.get_by_role("listitem").filter(has_text=tell("round 4: 1 v 4 is 1 here and 1 on line 15"))
     contradiction.wait_for()
     assert_accessible(page)
-    page.get_by_role("listitem").filter(has_text="write 0 on line 12").get_by_role("checkbox").check()
+    repair = tell("write 0 on line 12: both totals then agree")
+    page.get_by_role("listitem").filter(has_text=repair).get_by_role("checkbox").check()
     page.get_by_role("button", name=say("Take the repaired file in its place")).click()
     contradiction.wait_for(state="detached")
 
     who = page.get_by_role("row").filter(has_text="Bortolamei")
-    who.get_by_role("radio", name="person 24").check()
+    who.get_by_role("radio", name=tell("person 24, Bortolamei, Zeno")).check()
     stranger = page.get_by_role("row").filter(has_text="Höllriegel")
     stranger.get_by_role("radio", name=say("the person with this number:")).check()
     stranger.get_by_role("spinbutton").fill("25")

@@ -7,8 +7,14 @@ import csv
 import hashlib
 import io
 import json
+import os
+import platform
+import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +26,14 @@ from arpad.bureau.corrections import Change, correct
 from arpad.bureau.lists import published
 from arpad.bureau.opened import open_office
 from arpad.bureau.people import show
-from arpad.web.api.once import Kept, begin, end, fingerprint
+from arpad.errors import Stale
+from arpad.web import hooks
+from arpad.web.api import once
+from arpad.web.api.once import BEGUN, CARRIED_OUT, Kept, abandoned, begin, end, fingerprint, hold, mark
 from arpad.web.app import create_app
 from arpad.web.callers import Caller
 from tests.web.callers import client_as
+from tests.web.people import bearing
 
 V1 = "/api/v1"
 RATINGS = f"{V1}/lists/standard/ratings"
@@ -246,24 +256,110 @@ def test_a_public_bundle_is_made_and_replayed(client: TestClient, tmp_path: Path
 
 
 def test_who_asks_is_told_who_they_are(client: TestClient) -> None:
-    assert client.get(f"{V1}/me").json() == {"role": "public", "account": 0, "name": "", "scopes": None}
+    nobody = {"role": "public", "account": 0, "name": "", "person": None, "scopes": None}
+    assert client.get(f"{V1}/me").json() == nobody
     assert client.get(f"{V1}/status").json()["games"] == 6
 
 
-def test_a_key_is_kept_for_a_day_and_belongs_to_an_account(office: Path) -> None:
+def test_a_key_is_kept_for_a_day_and_belongs_to_an_account(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = datetime(2026, 1, 1, tzinfo=UTC)
+    one, other = hold(7, "k"), hold(8, "k")
+    monkeypatch.setattr(once, "LIVE", {one.holder, other.holder})
     with open_office(office) as opened:
-        assert begin(opened, 7, "k", "digest", now) is None
-        assert begin(opened, 8, "k", "digest", now) is None
-        waiting = begin(opened, 7, "k", "digest", now)
+        assert begin(opened, one, "digest", now) is None
+        assert begin(opened, other, "digest", now) is None
+        waiting = begin(opened, hold(7, "k"), "digest", now + timedelta(hours=23))
         assert waiting is not None
-        assert waiting.status == 0
+        assert waiting.status == BEGUN
         answer = Kept("digest", 201, (("content-type", "application/json"),), b"{}")
-        end(opened, 7, "k", answer)
-        assert begin(opened, 7, "k", "digest", now) == answer
-        end(opened, 8, "k", None)
-        assert begin(opened, 8, "k", "other", now) is None
-        assert begin(opened, 7, "k", "digest", now + timedelta(hours=25)) is None
+        end(opened, one, answer)
+        assert begin(opened, hold(7, "k"), "digest", now) == answer
+        end(opened, other, None)
+        assert begin(opened, hold(8, "k"), "other", now) is None
+        assert begin(opened, hold(7, "k"), "digest", now + timedelta(hours=25)) is None
+
+
+@pytest.mark.parametrize(
+    ("holder", "minutes", "free"),
+    [
+        (f"{platform.node()} {os.getpid()} gone", 0, True),
+        (f"{platform.node()} {os.getpid()} at-work", 60, False),
+        (f"{platform.node()} {os.getppid()} another", 0, False),
+        (f"{platform.node()} {os.getppid()} another", 11, True),
+        ("another host 1 x", 9, False),
+        ("another host 1 x", 11, True),
+        ("", 60, False),
+    ],
+    ids=["gone", "at work", "another process", "slow process", "another host", "slow host", "an older arpad's"],
+)
+def test_a_key_is_free_again_when_nobody_is_at_work_on_its_request(
+    monkeypatch: pytest.MonkeyPatch, holder: str, minutes: int, free: bool
+) -> None:
+    monkeypatch.setattr(once, "LIVE", {f"{platform.node()} {os.getpid()} at-work"})
+    assert abandoned(holder, timedelta(minutes=minutes)) == free
+
+
+def test_whoever_was_taken_for_gone_and_was_only_slow_writes_nothing(office: Path) -> None:
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    slow, quick = hold(7, "k"), hold(7, "k")
+    with open_office(office) as opened:
+        assert begin(opened, slow, "digest", now) is None
+        assert begin(opened, quick, "digest", now + timedelta(minutes=11)) is None
+        opened.store.along = partial(mark, opened, slow)
+        with pytest.raises(Stale):
+            hooks.register(opened, 7, "https://example.org/", ["publication"])
+        assert hooks.hooks(opened, 7) == ()
+        opened.store.along = partial(mark, opened, quick)
+        hooks.register(opened, 7, "https://example.org/", ["publication"])
+        opened.store.along = lambda: None
+        assert len(hooks.hooks(opened, 7)) == 1
+        end(opened, slow, None)
+        found = begin(opened, slow, "digest", now + timedelta(hours=2))
+        assert found is not None
+        assert found.status == CARRIED_OUT
+
+
+#: A server that is killed in the midst of a request: before what it wrote is kept, or before it answers.
+KILLED = """
+import os, signal, sys
+from litestar.testing import TestClient
+from arpad.ledger.store import SQLite
+from arpad.web.api import once
+from arpad.web.app import create_app
+
+def killed(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+place, token, when = sys.argv[1:]
+commit = SQLite.commit
+if when == "before it is kept":
+    SQLite.commit = lambda self: killed() if self.value("select count(*) from webhook") else commit(self)
+else:
+    once.end = killed
+with TestClient(create_app(place)) as client:
+    headers = {"Authorization": token, "Idempotency-Key": "k"}
+    client.post("/api/v1/webhooks", json={"url": "https://example.org/", "events": ["publication"]}, headers=headers)
+"""
+
+
+@pytest.mark.parametrize("when", ["before it is kept", "before it is answered"])
+def test_a_key_of_a_server_that_was_killed_is_free_or_says_that_all_was_done(office: Path, when: str) -> None:
+    with open_office(office) as opened:
+        headers = {**bearing(opened, "officer", "webhooks"), "Idempotency-Key": "k"}
+    command = [sys.executable, "-c", KILLED, str(office), headers["Authorization"], when]
+    assert subprocess.run(command, timeout=60, check=False).returncode == -signal.SIGKILL
+    body = {"url": "https://example.org/", "events": ["publication"]}
+    with TestClient(create_app(office), raise_server_exceptions=False) as client:
+        answers = [client.post(f"{V1}/webhooks", json=body, headers=headers) for _ in range(2)]
+        if when == "before it is kept":
+            assert [each.status_code for each in answers] == [201, 201]
+            assert answers[1].headers["idempotency-replayed"] == "true"
+        else:
+            assert [each.status_code for each in answers] == [409, 409]
+            assert "was carried out" in answers[1].json()["detail"]
+            other = {**body, "events": ["correction"]}
+            assert client.post(f"{V1}/webhooks", json=other, headers=headers).status_code == 422
+        assert len(client.get(f"{V1}/webhooks", headers=headers).json()["webhooks"]) == 1
 
 
 def test_a_form_sent_again_is_the_same_though_its_line_is_not() -> None:

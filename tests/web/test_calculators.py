@@ -137,7 +137,7 @@ def test_an_expected_score_with_its_table(client: TestClient) -> None:
     told = client.get("/api/v1/expected/table?rules=fide/standard").json()
     assert told["rows"][1] == {"low": 4, "high": 10, "higher": "0.51", "lower": "0.49"}
     assert "no curve" in client.get("/api/v1/expected/table?rules=trueskill").json()["reason"]
-    assert "no curve" in client.get("/es/expected?rules=trueskill").text
+    assert "trueskill no tiene curva" in client.get("/es/expected?rules=trueskill").text
     assert client.get("/en/expected?own=1613&opponent=1e9").status_code == 400
 
 

@@ -19,8 +19,10 @@ import pytest
 from litestar.testing import TestClient
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from arpad import engine
 from arpad.accounts import book
-from arpad.bureau.opened import add_list, init, open_office
+from arpad.bureau import lists
+from arpad.bureau.opened import Office, add_list, init, open_office
 from arpad.web.app import create_app
 from arpad.web.callers import Caller, Role
 from tests.web.people import FORM, bearing, signed_in
@@ -78,6 +80,31 @@ def shared(federation: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 def hand_in(client: TestClient, name: str, content: bytes, **more: Any) -> Any:
     return client.post(f"{API}/reports", files={"file": (name, content)}, params=more)
+
+
+def test_more_files_than_a_form_may_bring_are_refused_with_the_limit_and_what_to_do(
+    client: TestClient, office: Path
+) -> None:
+    signed_in(client, office, "officer")
+    limit = "more than 1,000 files in one form"
+    files = [("files", (f"{each}.csv", b"x")) for each in range(1101)]
+    assert "up to 1,000 files and" in client.get(f"{DESK}/reports").text
+    form = {"_csrf_token": client.cookies[FORM]}
+    page = client.post(f"{DESK}/reports", data=form, files=files)
+    assert (page.status_code, limit in page.text, "send them in several goes" in page.text) == (413, True, True)
+    with open_office(office) as opened:
+        headers = bearing(opened, "officer", "report")
+        before = opened.store.value("select count(*) from report")
+    problem = client.post(f"{API}/reports", files=files, headers=headers)
+    assert (problem.status_code, problem.headers["content-type"]) == (413, "application/problem+json")
+    assert limit in problem.json()["detail"]
+    assert "several goes" in problem.json()["faults"][0]["hint"]
+    torn = {**headers, "content-type": "multipart/form-data; boundary=x"}
+    assert client.post(f"{API}/reports", content=b"--x\r\ntorn", headers=torn).status_code == 400
+    some = [("files", (f"{each}.csv", SPRING.replace(b"Spring", b"%d" % each))) for each in range(3)]
+    assert client.post(f"{DESK}/reports", data=form, files=some).status_code == 200
+    with open_office(office) as opened:
+        assert opened.store.value("select count(*) from report") == before + 3
 
 
 def fields(page: str, place: str) -> dict[str, str]:
@@ -465,6 +492,50 @@ def test_jobs_go_on_by_themselves_and_a_backup_is_for_admins(enter: Enter, tmp_p
     assert officer.get(f"{DESK}/jobs/99").status_code == 404
 
 
+def test_a_job_says_how_far_it_is_on_its_page_and_to_programs(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    officer, there, further = enter(), threading.Event(), threading.Event()
+    number = hand_in(officer, "spring.csv", SPRING).json()["report"]
+    assert officer.post(f"{API}/reports/{number}/accept", json={"ids": "club"}).status_code == 200
+    real = lists.replay
+
+    def slow(office: Office, name: str, progress: Any) -> Any:
+        def told(done: int, total: int) -> None:
+            progress(done, total)
+            there.set()
+            assert further.wait(20)
+
+        return real(office, name, told)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lists, "replay", slow)
+        patch.setattr(engine, "CHUNK", 1)
+        begun = officer.post(f"{API}/jobs", json={"kind": "replay"})
+        place = begun.headers["location"]
+        assert (begun.status_code, place) == (202, "/api/v1/jobs/1")
+        assert there.wait(20)
+        told = officer.get(place).json()
+        assert (told["state"], told["step"], told["nth"], told["steps"]) == ("running", "standard", 1, 1)
+        assert 0 < told["done"] < told["total"]
+        assert told["percent"] == 100 * told["done"] // told["total"]
+        page = officer.get(f"{DESK}/jobs/1").text
+        assert f'<progress value="{told["percent"]}" max="100">{told["percent"]} %</progress>' in page
+        assert f"{told['done']} of {told['total']} games" in page
+        assert 'http-equiv="refresh"' in page
+        assert f"running {told['percent']} %" in officer.get(f"{DESK}/jobs").text
+        refused = officer.post(f"{API}/jobs", json={"kind": "verify"})
+        assert (refused.status_code, refused.headers["content-type"]) == (409, "application/problem+json")
+        further.set()
+        assert "progress" not in wait_for(officer, f"{DESK}/jobs/1")
+    done = officer.get(place).json()
+    assert (done["state"], done["percent"], done["done"]) == ("done", 100, done["total"])
+    assert officer.post(f"{API}/jobs", json={"kind": "verify"}).json()["id"] == 2
+    wait_for(officer, f"{DESK}/jobs/2")
+    verified = officer.get(f"{API}/jobs").json()["jobs"][0]
+    assert (verified["nth"], verified["steps"], verified["found"]) == (8, 8, [])
+    assert officer.post(f"{API}/jobs", json={"kind": "backup"}).status_code == 403
+    assert enter("member", 3).get(f"{API}/jobs").status_code == 403
+
+
 @pytest.mark.parametrize("language", ["en", "it", "es"])
 def test_every_page_of_the_desk_is_there_in_each_language(shared: TestClient, language: str) -> None:
     number = hand_in(shared, "spring.csv", FAULTY).json()["report"]
@@ -612,3 +683,16 @@ def test_games_go_into_the_pool_that_there_is_and_into_none_that_no_list_rates(t
         answer = officer.post(f"{API}/reports/{number}/accept", json={"register": True})
         assert answer.status_code == 400
         assert "blitz, rapid" in answer.text
+
+
+def test_a_report_whose_names_have_hidden_characters_brings_none_of_them_into_a_list(officer: TestClient) -> None:
+    """Whoever hands it in is told the line; a name that is turned round by a mark is nobody's."""
+    marked = SPRING.replace(b"102,103,1-0", '"Ros\u202esi, Ugo",103,1-0'.encode())
+    told = hand_in(officer, "spring.csv", marked).json()
+    (warning,) = [each for each in told["log"] if "hidden characters" in each["message"]]
+    assert (warning["line"], warning["severity"]) == (4, "warning")
+    accepting = {"ids": "club", "people": {"Rossi, Ugo": 0}, "register": True}
+    assert officer.post(f"{API}/reports/{told['report']}/accept", json=accepting).status_code == 200
+    rows = officer.get(f"{API}/lists/standard/ratings?view=live").text
+    assert "\u202e" not in rows + officer.get("/en/lists/standard?view=live").text
+    assert [each["name"] for each in officer.get(f"{API}/players?q=Rossi").json()["people"]] == ["Rossi, Ugo"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,10 @@ from arpad.bureau.keeping import verify
 from arpad.bureau.ladder_rows import Rules, Who, open_ladder
 from arpad.bureau.lists import today
 from arpad.bureau.opened import open_office
+from arpad.bureau.people import merge
+from arpad.bureau.register import join
 from arpad.bureau.seasons import seasons
+from arpad.formats import read_members
 from arpad.web import ticking
 from arpad.web.app import create_app
 from tests.web.people import bearing, sent, signed_in
@@ -65,6 +69,65 @@ def test_programs_report_confirm_and_read_matches(ladder: Path, client: TestClie
     assert "standard: match 1" in card.text
     around = client.get(f"{API}/leaderboard?around=2&size=1").json()
     assert [row["person"] for row in around["rows"]].count(2) == 1
+
+
+def test_a_token_of_a_member_acts_on_the_member_s_own_matches_and_on_no_others(
+    ladder: Path, client: TestClient
+) -> None:
+    anna, bruno, carla = (headers(ladder, "member", "read", "report", person=person) for person in (1, 2, 3))
+    assert client.get("/api/v1/me", headers=anna).json()["person"] == 1
+    assert client.post(f"{API}/matches", json=match(), headers=carla).status_code == 403
+    made = client.post(f"{API}/matches", json=match(), headers=anna)
+    assert (made.status_code, made.json()["by"], made.json()["may"]) == (201, 1, ["withdraw"])
+    one = f"/api/v1/matches/{made.json()['id']}"
+    assert client.get(one, headers=bruno).json()["may"] == ["confirm", "dispute"]
+    said = {"text": "it was a draw"}
+    for act, body in (("confirm", None), ("dispute", said), ("withdraw", None), ("settle", {"result": "1-0"})):
+        assert client.post(f"{one}/{act}", json=body, headers=carla).status_code == 403, act
+    for act, body in (("confirm", None), ("dispute", said)):
+        assert client.post(f"{one}/{act}", json=body, headers=anna).status_code == 403, act
+    assert client.get(one).json()["state"] == "reported"
+    assert client.post(f"{one}/dispute", json=said, headers=bruno).json()["state"] == "disputed"
+    other = client.post(f"{API}/matches", json=match(number=2, result="0-1"), headers=bruno).json()["id"]
+    assert client.post(f"/api/v1/matches/{other}/confirm", headers=anna).json()["counts"] == "0-1"
+    gone = client.post(f"{API}/matches", json=match(number=3), headers=anna).json()["id"]
+    assert client.post(f"/api/v1/matches/{gone}/withdraw", headers=anna).json()["state"] == "withdrawn"
+
+
+def test_a_token_of_a_member_reports_nothing_without_its_scope_or_a_person_and_hands_in_no_files(
+    ladder: Path, client: TestClient
+) -> None:
+    reads = headers(ladder, "member", "read", person=1)
+    nobody = headers(ladder, "member", "read", "report")
+    player = headers(ladder, "member", "read", "report", person=2)
+    assert client.post(f"{API}/matches", json=match(), headers=reads).status_code == 403
+    assert client.post(f"{API}/matches", json=match(), headers=nobody).status_code == 403
+    assert client.get(f"{API}/matches").json()["matches"] == []
+    refused = client.post("/api/v1/reports?name=open.csv", content=b"white,black,result\n1,2,1-0\n", headers=player)
+    assert (refused.status_code, refused.json()["detail"]) == (403, "this is for: reporter")
+    with open_office(ladder) as opened:
+        assert opened.store.value("select count(*) from report") == 1, "the winter's"
+
+
+@pytest.mark.parametrize(
+    ("role", "scopes", "means"),
+    [
+        ("member", ["read", "report"], "report and answer matches of your own"),
+        ("reporter", ["read", "report"], "hand in reports; report and answer matches"),
+        ("officer", ["read", "report", "correct", "publish", "accounts", "webhooks"], "hand in reports;"),
+    ],
+)
+def test_the_scopes_that_a_page_offers_are_those_of_the_role(
+    client: TestClient, office: Path, role: Any, scopes: list[str], means: str
+) -> None:
+    signed_in(client, office, role)
+    page = client.get("/en/account").text
+    assert re.findall(r'type="checkbox" name="(\w+)"', page) == scopes
+    assert means in page
+    made = sent(client, "/en/account/tokens", name="a bot", days="30", report="1")
+    (secret,) = re.findall(r"arpad_[\w-]+", made.text)
+    told = client.get("/api/v1/me", headers={"Authorization": f"Bearer {secret}"}).json()
+    assert (told["role"], told["scopes"]) == (role, ["report"])
 
 
 def test_matches_are_read_in_portions_and_by_state(ladder: Path, client: TestClient) -> None:
@@ -118,6 +181,8 @@ def test_matches_that_cannot_be_are_refused_by_name(ladder: Path, client: TestCl
 
 def test_a_list_that_is_no_ladder_has_no_matches(client: TestClient, office: Path) -> None:
     assert client.get(f"{API}/matches").status_code == 404
+    assert client.get(f"{API}/ladder").status_code == 404
+    assert client.get(f"{API}/seasons").json() == {"list": "standard", "seasons": []}
     assert client.get("/en/ladder/standard").status_code == 404
 
 
@@ -135,6 +200,47 @@ def test_a_server_confirms_what_nobody_disputed(ladder: Path, monkeypatch: pytes
     pytest.fail(f"still {states}")
 
 
+def test_a_program_sees_how_a_ladder_is_kept_and_what_waits_to_be_rated(ladder: Path, client: TestClient) -> None:
+    rules = {"reporters": "reporters", "hours": 24, "draws": True}
+    empty = {"ladder": {"list": "standard", "open": True, "rules": rules}}
+    empty["queue"] = {"reported": 0, "disputed": 0, "due": None}
+    assert client.get(f"{API}/ladder").json() == empty
+    bruno = headers(ladder, "member", "report", person=2)
+    for number in (1, 2, 3):
+        with open_office(ladder) as opened:
+            domain.report(opened, "standard", 1, 2, 1.0, date(2025, 5, 1), Who("player", 1), number=number)
+    waiting = client.get(f"{API}/ladder").json()["queue"]
+    assert (waiting["reported"], waiting["due"]) == (3, client.get("/api/v1/matches/1").json()["due"])
+    client.post("/api/v1/matches/1/confirm", headers=bruno)
+    client.post("/api/v1/matches/2/dispute", json={"text": "no"}, headers=bruno)
+    waiting = client.get(f"{API}/ladder").json()["queue"]
+    assert waiting == {"reported": 1, "disputed": 1, "due": client.get("/api/v1/matches/3").json()["due"]}
+
+
+def test_a_leaderboard_is_around_whoever_a_number_is_now(ladder: Path, client: TestClient) -> None:
+    with open_office(ladder) as opened:
+        twice = ladder.with_name("twice.csv")
+        twice.write_text('number,name\n107,"Conti, B."\n', encoding="utf-8")
+        join(opened, read_members(str(twice))[0], ids="club")
+        merge(opened, 2, 7, "registered twice")
+    rows = [client.get(f"{API}/leaderboard", params={"around": each, "size": 1}).json()["rows"] for each in (2, 7)]
+    assert rows[0] == rows[1]
+    assert [row["person"] for row in rows[0]].count(2) == 1
+    assert client.get(f"{API}/leaderboard?around=99").status_code == 404
+    assert client.get(f"{API}/leaderboard").status_code == 400
+
+
+def test_a_program_asks_how_even_a_match_of_two_players_of_a_list_would_be(client: TestClient) -> None:
+    def asked(own: int, opponent: int) -> Any:
+        body = {"own": {"person": own}, "opponent": {"person": opponent}, "list": "standard"}
+        return client.post("/api/v1/expected", json=body).json()
+
+    near, far = asked(1, 2), asked(1, 6)
+    assert 0.5 < near["score"] < far["score"] < 1
+    assert 0 < far["quality"] < near["quality"] < 1
+    assert near["score"] + near["opponent_score"] == pytest.approx(1)
+
+
 def test_seasons_are_previewed_begun_and_taken_back(ladder: Path, client: TestClient) -> None:
     officer = headers(ladder, "officer", "read", "correct")
     body = {"date": "2025-06-01", "how": {"way": "pull", "share": 0.5}, "name": "summer"}
@@ -148,6 +254,16 @@ def test_seasons_are_previewed_begun_and_taken_back(ladder: Path, client: TestCl
     after = {row["person"]: row["exact"] for row in client.get(f"{API}/ratings?view=live").json()["rows"]}
     assert after == {each["person"]: each["after"] for each in done.json()["changes"]}
     assert client.post(f"{API}/seasons", json=body, headers=officer).status_code == 400
+    (told,) = client.get(f"{API}/seasons").json()["seasons"]
+    assert (told["day"], told["name"], told["taken_back"]) == (
+        "2025-06-01",
+        "summer",
+        False,
+    )
+    back = client.post(f"/api/v1/corrections/{told['entry']}/revert", json={"reason": "no"}, headers=officer)
+    assert back.status_code == 201
+    assert client.get(f"{API}/seasons").json()["seasons"][0]["taken_back"]
+    assert client.get("/api/v1/lists/none/seasons").status_code == 404
 
 
 class Seat:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import html
+import re
+from pathlib import Path
+
 import pytest
 from litestar.testing import TestClient
 
 from arpad.ledger.spelling import spelling
 from arpad.web.views.names import Names
+from tests.web.people import signed_in
 
 
 def names(client: TestClient, **asked: str) -> list[str]:
@@ -125,3 +130,22 @@ def test_whoever_types_more_finds_what_a_search_from_nothing_finds() -> None:
 def test_a_search_of_any_length_is_answered(client: TestClient) -> None:
     assert client.get("/en/lists/standard", params={"q": "a" * 20_000}).status_code == 200
     assert client.get("/en/lists/standard", params={"q": "dario " * 2_000}).status_code == 200
+
+
+def test_whoever_is_signed_in_sees_their_own_row_above_the_list(client: TestClient, office: Path) -> None:
+    def own(place: str) -> list[str]:
+        found = re.findall(r'<p class="own">(.*?)</p>', client.get(place).text, re.DOTALL)
+        return [" ".join(html.unescape(re.sub("<.*?>", "", each)).split()) for each in found]
+
+    place = "/en/lists/standard"
+    assert own(place) == []
+    signed_in(client, office, "member", "nobody")
+    assert own(place) == []
+    signed_in(client, office, "member", "elia", 5)
+    row = next(row for row in client.get("/api/v1/lists/standard/ratings").json()["rows"] if row["person"] == 5)
+    (told,) = own(place)
+    assert told.startswith(f"You: Leone, Elia · Rank {row['rank']} · Rating {row['rating']:.0f} · Change")
+    assert own(f"{place}?q=bianchi") == [told], "whatever is looked for"
+    assert own(f"{place}?start=5&sort=name") == [told]
+    assert "Leone" not in re.sub('<p class="own">.*?</p>', "", client.get(f"{place}?q=bianchi").text, flags=re.DOTALL)
+    assert own("/it/lists/standard?view=live")[0].startswith("Tu: Leone, Elia")

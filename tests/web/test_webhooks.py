@@ -17,10 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema_rs import validate
 from msgspec.structs import replace
 
 from arpad.accounts import book
+from arpad.bureau import ladder as domain
 from arpad.bureau.corrections import Change, correct
+from arpad.bureau.ladder_rows import Rules, Who, open_ladder
 from arpad.bureau.lists import publish
 from arpad.bureau.opened import open_office
 from arpad.errors import UsageError
@@ -28,6 +31,7 @@ from arpad.web import hooks
 from arpad.web.app import create_app
 from arpad.web.callers import Caller
 from arpad.web.delivering import address_of, client_of, deliver, sound_url
+from arpad.web.told import HAPPENINGS, Happening
 from arpad.web.window import Window
 from tests.web.callers import MEMBER, OFFICER, client_as
 
@@ -71,9 +75,9 @@ def receiver() -> Iterator[Receiver]:
     made.server.server_close()
 
 
-def registered(place: Path, url: str, *events: hooks.Happening) -> hooks.Registered:
+def registered(place: Path, url: str, *events: Happening) -> hooks.Registered:
     with open_office(place) as office:
-        return hooks.register(office, OFFICER.account, url, events or hooks.HAPPENINGS)
+        return hooks.register(office, OFFICER.account, url, events or HAPPENINGS)
 
 
 def at(place: Path, now: datetime, allow_private: bool = True) -> int:
@@ -110,13 +114,79 @@ def test_what_happens_is_told_and_signed(office: Path, receiver: Receiver) -> No
     assert json.loads(told["correction"][1])["data"]["path"].startswith("/api/v1/corrections/")
 
 
+def test_what_becomes_of_matches_is_told_each_time_and_as_the_document_says(office: Path, receiver: Receiver) -> None:
+    hook = registered(office, receiver.url, *(each for each in HAPPENINGS if each.startswith("match.")))
+    with open_office(office) as opened:
+        open_ladder(opened, "standard", Rules(hours=24))
+        domain.report(opened, "standard", 5, 6, 1.0, date(2025, 5, 1), Who("player", 5), note="<secret>", now=NOW)
+    anna, bruno = (Caller("member", 20 + person, "", frozenset(("report",)), person) for person in (1, 2))
+    matches = f"{V1}/lists/standard/matches"
+    with client_as(anna, office) as player, client_as(bruno, office) as other, client_as(OFFICER, office) as officer:
+        for number, result in enumerate(("1-0", "0-1", "1/2-1/2", "1-0"), 1):
+            body = {"first": 1, "second": 2, "result": result, "date": "2025-05-02", "number": number}
+            assert player.post(matches, json=body).status_code == 201
+        assert other.post(f"{V1}/matches/2/confirm").status_code == 200
+        assert other.post(f"{V1}/matches/2/confirm").status_code == 200, "and nothing new is to be told"
+        assert other.post(matches, json={**body, "number": 2, "result": "1-0"}).status_code == 201
+        assert other.post(f"{V1}/matches/4/dispute", json={"text": "no"}).status_code == 200
+        assert officer.post(f"{V1}/matches/3/settle", json={"result": "1/2-1/2"}).status_code == 200
+        assert officer.post(f"{V1}/matches/4/settle", json={"result": None}).status_code == 200
+        assert player.post(f"{V1}/matches/5/withdraw").status_code == 200
+        document = player.get(f"{V1}/openapi.json").json()
+    with open_office(office) as opened:
+        assert len(domain.tick(opened, NOW + timedelta(hours=25))) == 1
+    while at(office, NOW):
+        pass
+    heard = sorted((json.loads(body) for _, _, body in receiver.heard), key=lambda each: int(each["id"].split("-m")[1]))
+    assert [(each["event"].removeprefix("match."), each["data"]["match"]) for each in heard] == [
+        *(("reported", number) for number in (1, 2, 3, 4, 5)),
+        *(("confirmed", 2), ("disputed", 3), ("disputed", 4), ("settled", 3), ("dropped", 4), ("withdrawn", 5)),
+        ("confirmed", 1),
+    ]
+    results = {
+        (each["event"], each["data"]["match"]): [each["data"][name] for name in ("reported", "said", "counts", "game")]
+        for each in heard
+    }
+    assert results["match.reported", 2] == ["1-0", None, None, 0], "as it was then"
+    assert results["match.confirmed", 2] == ["1-0", None, "1-0", 7]
+    assert results["match.disputed", 3] == ["0-1", "1-0", None, 0]
+    assert results["match.settled", 3] == ["0-1", "1-0", "1/2-1/2", 8]
+    assert all(word not in str(heard) for word in ("Bianchi", "secret"))
+    headers, body = receiver.heard[0][1:]
+    moment, digest = (part.partition("=")[2] for part in headers["arpad-signature"].split(","))
+    assert hmac.new(hook.secret.encode(), f"{moment}.".encode() + body, hashlib.sha256).hexdigest() == digest
+    assert set(document["webhooks"]) == set(HAPPENINGS)
+    for each in heard:
+        told = document["webhooks"][each["event"]]["post"]["requestBody"]["content"]["application/json"]["schema"]
+        validate({**told, "components": document["components"]}, each)
+
+
+def test_a_hook_hears_of_no_match_that_was_reported_before_it_or_that_it_did_not_ask_for(
+    office: Path, receiver: Receiver
+) -> None:
+    with open_office(office) as opened:
+        open_ladder(opened, "standard")
+        domain.report(opened, "standard", 1, 2, 1.0, date(2025, 5, 1), Who("player", 1))
+    registered(office, receiver.url, "match.reported", "match.disputed")
+    with open_office(office) as opened:
+        domain.confirm(opened, 1, Who("player", 2))
+    assert (at(office, NOW), receiver.heard) == (0, [])
+    with open_office(office) as opened:
+        domain.report(opened, "standard", 3, 4, 1.0, date(2025, 5, 1), Who("player", 3))
+    receiver.status = 500
+    assert at(office, NOW) == 1
+    receiver.status = 200
+    assert (at(office, NOW + hooks.WAIT), at(office, NOW + timedelta(days=1))) == (1, 0)
+    assert len({headers["arpad-delivery"] for _, headers, _ in receiver.heard}) == 1
+
+
 @pytest.mark.parametrize("gone", ["closed", "demoted"])
 def test_whoever_works_no_more_for_the_office_is_told_nothing_until_they_do_again(
     office: Path, receiver: Receiver, gone: str
 ) -> None:
     with open_office(office) as opened:
         owner = book.add(opened, "olga", "officer", by="admin").id
-        hooks.register(opened, owner, receiver.url, hooks.HAPPENINGS)
+        hooks.register(opened, owner, receiver.url, HAPPENINGS)
         publish(opened, date(2025, 7, 1))
         if gone == "closed":
             book.disable(opened, owner, by="admin")

@@ -17,10 +17,10 @@ from arpad.ledger.facts import last_id
 Scope: TypeAlias = Literal["read", "report", "correct", "publish", "accounts", "webhooks"]
 
 SCOPES: tuple[Scope, ...] = get_args(Scope)
-#: The role that each needs.
+#: The role that each needs. With `report` a member's token acts on matches of the member's own alone.
 NEEDS: dict[Scope, Role] = {
     "read": "member",
-    "report": "reporter",
+    "report": "member",
     "correct": "officer",
     "publish": "officer",
     "accounts": "officer",

@@ -10,7 +10,7 @@ import hashlib
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
@@ -40,15 +40,19 @@ CHECKS = {
 }
 
 
-def verify(office: Office) -> list[str]:
-    """Everything that is wrong with an office, in words; empty if nothing is.
+def verify(office: Office, begins: Callable[[str, int, int], None] | None = None) -> list[str]:
+    """Everything that is wrong with an office, in words; empty if nothing is. `begins` is told what is read next, which
+    one that is, and of how many.
 
     The database's own check, the chain, every table made anew from the entries, the bytes that were kept, and the
     replay against the stored states.
     """
     found: list[str] = []
     with office.store.reading():
-        for check in (_database, _schema, _chain, _tables, _kept, _rulebooks, _states, _replays):
+        checks = (_database, _schema, _chain, _tables, _kept, _rulebooks, _states, _replays)
+        for number, check in enumerate(checks, 1):
+            if begins is not None:
+                begins(CHECKS[check.__name__], number, len(checks))
             try:
                 found += check(office)
             except Exception as error:  # so damaged that it cannot even be read; every way to be so is a fault

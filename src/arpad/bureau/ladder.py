@@ -31,6 +31,7 @@ from arpad.bureau.ladder_rows import (
     match,
     read,
     stamp,
+    step,
     utc,
 )
 from arpad.bureau.opened import Office, RatingList
@@ -100,6 +101,7 @@ def report(
             "game": 0,
         }
         office.store.insert("ladder_match", list(row), [list(row.values())])
+        step(office, made, "reported")
         return match(office, made)
 
 
@@ -306,4 +308,6 @@ def _counts(
 def _changed(office: Office, held: LadderMatch, **values: Any) -> LadderMatch:
     told = ", ".join(f"{name} = ?" for name in values)
     office.store.run(f"update ladder_match set {told} where id = ?", (*values.values(), held.id))
+    if "state" in values:
+        step(office, held.id, values["state"])
     return match(office, held.id)

@@ -10,9 +10,12 @@ import msgspec
 
 from arpad.bureau.opened import Office
 from arpad.errors import UnknownName, UsageError
+from arpad.ledger.facts import last_id
 
 State: TypeAlias = Literal["reported", "confirmed", "disputed", "settled", "dropped", "withdrawn"]
 
+#: The table of what became of matches.
+STEPS = "ladder_step"
 #: States of matches that count, of matches that wait for somebody, and of those that are as if they had not been.
 COUNTED: tuple[State, ...] = ("confirmed", "settled")
 WAITING: tuple[State, ...] = ("reported", "disputed")
@@ -167,6 +170,49 @@ def matches(
     limit = f" limit {int(most)}" if most else ""
     sql = f"select {COLUMNS} from {TABLES} where {' and '.join(where)} order by held.id desc{limit}"
     return [read(row) for row in office.store.rows(sql, values)]
+
+
+class Queue(msgspec.Struct, frozen=True):
+    """Matches of a ladder that are not rated yet: `reported` ones that wait for the other player, `disputed` ones for
+    an officer. `due` is when the next one confirms itself (None: none does). What is confirmed is rated at once."""
+
+    reported: int
+    disputed: int
+    due: str | None
+
+
+def queue(office: Office, name: str | None = None) -> Queue:
+    """What of a ladder waits to be rated."""
+    sql = (
+        "select sum(case when state = 'reported' then 1 else 0 end), "
+        "sum(case when state = 'disputed' then 1 else 0 end), "
+        "min(case when state = 'reported' and due <> '' then due end) from ladder_match where list = ?"
+    )
+    found = office.store.row(sql, (office.which(name).id,))
+    assert found is not None  # sums are one row
+    return Queue(int(found[0] or 0), int(found[1] or 0), found[2])
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A state that a match came to; `entry` is the last entry of the log then, the one that counts it if it counts."""
+
+    id: int
+    match: int
+    state: State
+    entry: int
+    at: str
+
+
+def step(office: Office, number: int, state: State) -> None:
+    """Write down that a match came to a state."""
+    row = (last_id(office.store, STEPS) + 1, number, state, office.head, stamp(utc()))
+    office.store.insert(STEPS, ("id", "held", "state", "entry", "at"), [row])
+
+
+def steps(office: Office, after: int, states: Sequence[State]) -> list[Step]:
+    """What became of matches after the step `after`, in the order in which it did; of some states only."""
+    sql = f"select id, held, state, entry, at from {STEPS} where id > ? order by id"
+    return [each for each in (Step(*row) for row in office.store.rows(sql, (after,))) if each.state in states]
 
 
 def stamp(instant: datetime) -> str:

@@ -25,7 +25,7 @@ from arpad.ledger import chain
 from arpad.ledger.store import Row
 
 if TYPE_CHECKING:
-    from arpad.engine import History
+    from arpad.engine import History, Progress
 
 
 #: Columns of a list about people, not about their ratings: who was erased could not be taken out of them.
@@ -110,11 +110,12 @@ class Difference(msgspec.Struct, frozen=True):
         return "revised" if self.published is None else "published" if self.revised is None else ""
 
 
-def replay(office: Office, name: str | None = None) -> Standing:
-    """Replay a list and keep the states. The office's other functions do not need it: they replay what they show."""
+def replay(office: Office, name: str | None = None, progress: Progress | None = None) -> Standing:
+    """Replay a list and keep the states. The office's other functions do not need it: they replay what they show.
+    `progress` is told of games done, of how many."""
     with office.store.writing():
         which = office.which(name)
-        held = standing(office.head, office.history(which))
+        held = standing(office.head, office.history(which, progress))
         office.store.run("delete from standing where list = ?", (which.id,))
         row = (
             which.id,

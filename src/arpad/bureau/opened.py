@@ -20,7 +20,7 @@ from arpad.model import Act, Games, PartialDate, Start
 
 if TYPE_CHECKING:
     from arpad.bureau.lists import Printed
-    from arpad.engine import History
+    from arpad.engine import History, Progress
     from arpad.rulebooks import Rulebook, Value
     from arpad.states import Checkpoint
 
@@ -122,12 +122,12 @@ class Office:
             return kept
         raise LedgerError(f"{said}: adopt the new one (`arpad correct --adopt`), or put the old one back")
 
-    def history(self, which: RatingList) -> History:
+    def history(self, which: RatingList, progress: Progress | None = None) -> History:
         """The replay of a list's facts as they are now, looked at on the days of its publications; kept until a fact
-        changes."""
+        changes. `progress` is told of games done, of how many, where it has to be made."""
         key = self._state(which)
         if which.id not in self._histories or self._histories[which.id][0] != key:
-            self._histories[which.id] = key, replayed(self.store, which, self.book(which))
+            self._histories[which.id] = key, replayed(self.store, which, self.book(which), progress=progress)
         return self._histories[which.id][1]
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -276,6 +276,7 @@ def replayed(
     looks: Sequence[int] | None = None,
     starts: Sequence[Start] | None = None,
     games: Games | None = None,
+    progress: Progress | None = None,
 ) -> History:
     """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
     `starts`: other birth dates than those of the register; `games`: others than those that are kept. Where the base
@@ -288,11 +289,12 @@ def replayed(
     acts = acts_of(store, which.id)
     days = publication_days(store, which.id) if looks is None else list(looks)
     if opening is None:
-        return replay(games, book, starts, acts, looks=days)
+        return replay(games, book, starts, acts, looks=days, progress=progress)
     if looks is not None and any(day < which.base for day in looks):
         raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
     open_days = [day for day in days if day >= which.base]
-    return replay(games, book, opening, [act for act in acts if act.date >= which.base], looks=open_days)
+    acts = [act for act in acts if act.date >= which.base]
+    return replay(games, book, opening, acts, looks=open_days, progress=progress)
 
 
 def opening_of(store: Store, which: RatingList, book: Rulebook, starts: Sequence[Start]) -> Checkpoint | None:

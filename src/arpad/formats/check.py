@@ -11,6 +11,7 @@ import msgspec
 
 from arpad.errors import DataError
 from arpad.formats import values
+from arpad.formats.hidden import HIDDEN, left_out, plain
 from arpad.formats.sheet import Cells, Encoded, Reading, listed
 from arpad.model import Column, PartialDate, Problem
 
@@ -32,7 +33,25 @@ class Check(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, source: str, cells: Cells) -> Check:
-        return cls(source, cells, cells.ops.mask(len(cells)), list(cells.problems))
+        """The cells without hidden characters (`formats.hidden`), with a warning of each column that had some."""
+        check = cls(source, cells, cells.ops.mask(len(cells)), list(cells.problems))
+        columns = {fact: check.seen(encoded) for fact, encoded in cells.columns.items()}
+        return msgspec.structs.replace(check, cells=msgspec.structs.replace(cells, columns=columns))
+
+    def seen(self, encoded: Encoded) -> Encoded:
+        """A column without hidden characters."""
+        if HIDDEN.search("\t".join(encoded.values)) is None:
+            return encoded
+        hidden = {code for code, text in enumerate(encoded.values) if HIDDEN.search(text.strip())}
+        if not hidden:
+            return encoded
+        if lines := self.lines(self.ops.among(encoded.codes, hidden)):  # two columns may share their texts
+            shown = ", ".join(ascii(encoded.values[code]) for code in sorted(hidden)[:3])
+            self.warn(f"{left_out(shown)} (line {listed(lines)})", lines[0], encoded.header)
+        codes: dict[str, int] = {}
+        table = [codes.setdefault(text, len(codes)) if (text := plain(each)) else -1 for each in encoded.values]
+        fresh = self.ops.take(table, encoded.codes, -1, "i")
+        return Encoded(encoded.header, fresh, list(codes), encoded.detail)
 
     @property
     def ops(self) -> ModuleType:

@@ -18,11 +18,12 @@ import msgspec
 from msgspec.structs import replace
 
 from arpad.errors import DataError
+from arpad.formats.hidden import plain
 from arpad.formats.layouts import TITLES
 from arpad.formats.report import BYES, FORFEITS, Entrant, Finding, Report, RoundResult
 from arpad.formats.sheet import Reading
 from arpad.formats.text import decode
-from arpad.formats.trf import padded, problem_of
+from arpad.formats.trf import hidden_in, padded, problem_of
 from arpad.model import Problem
 
 #: US Chess: win, loss, draw; half-point, full-point and no bye; win and loss by forfeit.
@@ -71,11 +72,15 @@ def read_crosstable(data: bytes, source: str = "", reading: Reading | None = Non
     tables = len(_TWO_LINES.findall(text))
     if tables > 1:
         raise DataError([Problem(f"{tables} crosstables in one file; each needs a file of its own", source)])
-    findings: list[Finding] = []
+    findings = hidden_in(lines)
     rows = _two_line_rows(lines, findings) if tables else _one_line_rows(lines, findings)
     if not rows:
         raise DataError([Problem("no crosstable: no line has a number, a name, results and a total", source)])
-    entrants = [replace(row.entrant, results=_results(row, findings)) for row in rows]
+    named = [(row, plain(row.entrant.name).strip(), plain(row.entrant.federation)) for row in rows]
+    entrants = [
+        replace(row.entrant, name=name, federation=federation, results=_results(row, findings))
+        for row, name, federation in named
+    ]
     last = max(len(entrant.results) for entrant in entrants)
     report = Report(
         **_head(lines),
@@ -93,7 +98,7 @@ def _head(lines: Sequence[str]) -> dict[str, Any]:
     for line in lines[:20]:
         match = _HEADED.fullmatch(line.strip())
         if match and match[1] == "Event":
-            found["name"] = match[2].strip()
+            found["name"] = plain(match[2]).strip()
         elif match and match[1] in ("From", "To") and re.fullmatch(r"\d{4}-\d\d-\d\d", match[2], re.ASCII):
             try:
                 found["start" if match[1] == "From" else "end"] = date.fromisoformat(match[2])

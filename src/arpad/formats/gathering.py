@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from arpad.formats.check import MOST
+from arpad.formats.hidden import HIDDEN, left_out, plain
 from arpad.formats.rating_list import (
     CHAPTERS,
     FIELDS,
@@ -109,6 +110,7 @@ class Gathering:
         self._seen: set[int] = set()
         self._refused = 0
         self._below: list[int] = []
+        self._hidden: list[int] = []
 
     def add(
         self,
@@ -176,7 +178,11 @@ class Gathering:
         self, cells: Mapping[str, Sequence[str]], numbers: Mapping[str, list[int]], line: Callable[[int], int]
     ) -> None:
         self.ids.extend(map(int, cells["fideid"]))
-        self.names.extend(map(str.strip, cells["name"]))
+        names = list(map(str.strip, cells["name"]))
+        if HIDDEN.search("\t".join(names)):
+            self._hidden += [line(row) for row, name in enumerate(names) if HIDDEN.search(name)]
+            names = [plain(name).strip() for name in names]
+        self.names.extend(names)
         count = len(cells["fideid"])
         for field, codes in self.codes.items():
             if field in cells:
@@ -239,6 +245,9 @@ class Gathering:
             text = f"{len(self._below)} ratings below {floor_on(self.day)}, the floor of the list's day, mean unrated"
             lines = listed(sorted(self._below))
             told.append(Problem(f"{text} (line {lines})", self.source, severity="warning"))
+        if self._hidden:
+            text = f"{left_out('names')} (line {listed(self._hidden)})"
+            told.append(Problem(text, self.source, self._hidden[0], "name", severity="warning"))
         return sorted(told, key=lambda problem: problem.line)
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from arpad.errors import DataError
 from arpad.formats import layouts, values
+from arpad.formats.hidden import HIDDEN, left_out, plain
 from arpad.formats.layouts import cut
 from arpad.formats.report import ABSENT, CODES, Entrant, Extra, Finding, Line, National, Report, RoundResult, Team
 from arpad.formats.report_dates import Written, resolve
@@ -29,6 +30,8 @@ from arpad.model import Problem
 ROUND, STEP = 92, 10
 #: No tournament has more rounds; a longer line is damaged.
 MOST_ROUNDS = 400
+#: Characters of a line that a word on it repeats.
+LONGEST = 60
 #: Records that only TRF26 has.
 ONLY_26 = frozenset("142 152 162 172 182 192 202 212 222 240 250 260 299 300 310 320 330 352 362".split())  # noqa: SIM905
 #: What begins a comment that lets a finding stand.
@@ -137,7 +140,7 @@ def split_lines(text: str) -> tuple[Line, ...]:
 
 def parse(lines: Sequence[Line], order: str = "", source: str = "") -> tuple[Report, list[Finding]]:
     """The facts of the records, and every place that could not be read. Nothing is raised."""
-    findings: list[Finding] = []
+    findings = hidden_in(line.text for line in lines)
     facts: dict[str, Any] = {}
     deputies: list[str] = []
     seen: dict[str, int] = {}
@@ -145,7 +148,7 @@ def parse(lines: Sequence[Line], order: str = "", source: str = "") -> tuple[Rep
     rounds: list[Written] = []
     accepted = []
     for number, line in enumerate(lines, 1):
-        code, text = line.code, line.text[4:].strip()
+        code, text = line.code, plain(line.text[4:]).strip()
         if code in HEADERS or code in SCORINGS or code in dates:
             if code in seen:
                 findings.append(
@@ -187,6 +190,15 @@ def parse(lines: Sequence[Line], order: str = "", source: str = "") -> tuple[Rep
     return report, sorted(findings, key=lambda finding: (finding.line, finding.column))
 
 
+def hidden_in(lines: Iterable[str]) -> list[Finding]:
+    """A word on each line that has hidden characters (`formats.hidden`)."""
+    return [
+        Finding("hidden", left_out(ascii(text.strip()[:LONGEST])), number, found.start() + 1, "warning")
+        for number, text in enumerate(lines, 1)
+        if (found := HIDDEN.search(text))
+    ]
+
+
 def _checked(reader: Callable[[], Any], blank: Any, findings: list[Finding], kind: str, line: int, column: int) -> Any:
     try:
         return reader()
@@ -218,14 +230,14 @@ def _people(lines: Sequence[Line], order: str, findings: list[Finding]) -> dict[
             ("XX", "DAT", "BB")
         ):
             found, _ = layouts.read(layouts.NATIONAL, line.text, order)
-            nationals.append(National(line.code, **found, line=number))
+            nationals.append(National(line.code, **_seen(found), line=number))
         elif layout := layouts.layout_of(line.text):
             found, wrong = layouts.read(layout, line.text)
             findings += [
                 Finding("record", f"record {line.code}: {words}", number, column, "warning")
                 for column, _, words in wrong
             ]
-            record = layout.kind(**found, line=number)
+            record = layout.kind(**_seen(found), line=number)
             (teams if isinstance(record, Team) else extras).append(record)
     most = max((len(entrant.results) for entrant in entrants), default=0)
     return {
@@ -234,6 +246,11 @@ def _people(lines: Sequence[Line], order: str, findings: list[Finding]) -> dict[
         "teams": tuple(teams),
         "extras": tuple(extras),
     }
+
+
+def _seen(found: dict[str, Any]) -> dict[str, Any]:
+    """The facts of a record without hidden characters; its columns were counted with them."""
+    return {name: plain(value).strip() if isinstance(value, str) else value for name, value in found.items()}
 
 
 def padded(entrant: Entrant, rounds: int) -> Entrant:
@@ -257,7 +274,7 @@ def _entrant(
         if not any(name == "number" for _, name, _ in wrong):
             findings.append(Finding("field", "a player without a starting number", line, 5))
         return None
-    return Entrant(**found, results=tuple(_results(text, line, known, findings)), line=line)
+    return Entrant(**_seen(found), results=tuple(_results(text, line, known, findings)), line=line)
 
 
 def _results(text: str, line: int, known: dict[str, RoundResult], findings: list[Finding]) -> Iterator[RoundResult]:

@@ -155,12 +155,23 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         at text not null, name text not null, way text not null, entry integer not null, act integer not null,
         acts integer not null, primary key (list, day, at))""",
     ),
+    (
+        # Each state that a match came to, with the last entry of the log then; and up to which each hook was told.
+        """create table ladder_step (id integer primary key, held integer not null references ladder_match (id),
+        state text not null, entry integer not null, at text not null)""",
+        "alter table webhook add column step integer not null default 0",
+    ),
+    (
+        # Who is at work on a request, and the last entry when it was carried out; status 1: it was, and not answered.
+        "alter table idempotency add column holder text not null default ''",
+        "alter table idempotency add column entry integer not null default 0",
+    ),
 )
 
 #: Tables that no entry tells of: a backup has them, a bundle has not. In an order in which they can be filled.
 BESIDE = (
     *("effect", "account", "session", "token", "invite", "attempt", "idempotency", "webhook", "delivery"),
-    *("ladder", "ladder_match", "ladder_season"),
+    *("ladder", "ladder_match", "ladder_season", "ladder_step"),
 )
 
 #: What keeps entries and publications as they are, whoever is at the database.

@@ -14,7 +14,7 @@ import os
 import re
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -30,7 +30,6 @@ PATIENCE = 30.0
 LOCK = 0x61727064
 #: Rows from which on PostgreSQL takes them by COPY.
 MANY = 500
-
 
 #: What the database's constraints say no to, by a word in its message.
 BROKEN = {
@@ -72,6 +71,7 @@ class Store(ABC):
         self.depth = 0
         self.writes = False
         self.failed = False  # a part of the transaction was left with an error
+        self.along: Callable[[], None] = lambda: None  # what each transaction that is kept writes at its end
 
     @abstractmethod
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
@@ -133,9 +133,7 @@ class Store(ABC):
     @contextmanager
     def writing(self) -> Iterator[None]:
         """A transaction of the one writer: all of it is kept, or none. Inside another one it is a part of that.
-
-        Raises Busy if another writer does not finish in time.
-        """
+        Raises Busy if another writer does not finish in time."""
         with self._transaction(True, keep=True):
             yield
 
@@ -179,6 +177,7 @@ class Store(ABC):
             if keep and self.failed:
                 raise LedgerError("a part of this transaction failed: nothing of it is kept")
             if keep:
+                self.along()
                 self.commit()
         except BaseException:
             with suppress(LedgerError):  # the database may have undone it all itself, as where the disk is full

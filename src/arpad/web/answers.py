@@ -12,10 +12,14 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.response import Redirect
+from multipart import ParserLimitReached
 
 from arpad.errors import ArpadError, Busy, DataError, LedgerError, NotAllowed, Stale, UnknownName, UsageError
 from arpad.web.identity import of_api
 from arpad.web.visits import Visit
+
+#: Files that one form may bring, and what other fields it may have: arpad's own numbers.
+FILES, FIELDS = 1000, 100
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +66,9 @@ def described(error: Exception) -> ProblemDocument:
         status, detail = 422, f"{len(faults)} thing(s) are wrong; nothing was written"
     elif isinstance(error, ArpadError):
         status, detail = next(status for kind, status in STATUS if isinstance(error, kind)), str(error)
+    elif isinstance(error.__context__, ParserLimitReached):
+        status, detail = 413, f"more than {FILES:,} files in one form: nothing of it was read"
+        faults = (Fault("too many files", hint="send them in several goes; what is sent twice is kept once"),)
     elif isinstance(error, HTTPException):
         status, detail = error.status_code, error.detail
         faults = tuple(_fault(each) for each in error.extra or []) if isinstance(error.extra, list) else ()

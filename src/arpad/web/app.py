@@ -26,6 +26,7 @@ from arpad.web.api import calculators as calculators_api
 from arpad.web.api import desk as desk_api
 from arpad.web.api import document, finding, rulebooks, standing, webhooks
 from arpad.web.api import events as events_api
+from arpad.web.api import jobs as jobs_api
 from arpad.web.api import ladder as ladder_api
 from arpad.web.api import lists as lists_api
 from arpad.web.api import players as players_api
@@ -85,6 +86,7 @@ API = (
     *document.HANDLERS,
     *accounts_api.HANDLERS,
     *desk_api.HANDLERS,
+    *jobs_api.HANDLERS,
     *ladder_api.HANDLERS,
 )
 
@@ -153,6 +155,7 @@ def create_app(
             ),
         ],
         dependencies={"visit": Provide(visit)},
+        multipart_form_part_limit=answers.FILES + answers.FIELDS,
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, gzip_compress_level=4),
         openapi_config=document.config(title),

@@ -87,15 +87,17 @@ def at_least(role: Role) -> Guard:
 
 
 class scoped:
-    """A guard of the API's handlers that write: by what a token is for, and the role which that needs."""
+    """A guard of the API's handlers that write: by what a token is for, and the role which that needs, or a higher one
+    that the handler names."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, role: Role | None = None) -> None:
         self.scope = scope
+        self.role = role or NEEDS[scope]
 
     async def __call__(self, connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
         caller = caller_of(connection)
-        if not caller.may(NEEDS[self.scope]):
-            _refuse(caller, f"this is for: {NEEDS[self.scope]}")
+        if not caller.may(self.role):
+            _refuse(caller, f"this is for: {self.role}")
         if not caller.has(self.scope):
             _refuse(caller, f"this token has not the scope: {self.scope}")
 

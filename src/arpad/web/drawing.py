@@ -5,9 +5,10 @@ from __future__ import annotations
 import gettext
 import hashlib
 import io
+import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,10 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, get_decimal_symbol
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
+
+from arpad.bureau import wording
+from arpad.web import retelling
 
 #: The languages of all pages, the first one where nobody asks for another.
 LANGUAGES = ("en", "it", "es")
@@ -30,6 +34,8 @@ LOCALES = {"en": Locale("en", "GB"), "it": Locale("it"), "es": Locale("es")}
 BLANK = "–"
 #: Days, numbers, ratings and changes, of each so many, that a language keeps as it wrote them.
 WRITTEN = 10_000
+#: What the office calls people without a name.
+NAMELESS = re.compile(r"player (\d+)")
 MARKDOWN = MarkdownIt("commonmark", {"html": False})
 FOLDER = Path(str(resources.files("arpad.web")))
 
@@ -42,6 +48,10 @@ class Drawing:
 
     def draw(self, language: str, template: str, context: Mapping[str, Any]) -> str:
         return self.environments[language].get_template(template).render(context)
+
+    def told(self, language: str, text: str) -> str:
+        """What the parts below the web say, in a language, for what is no page; English where that is not known."""
+        return retelling.retold(text, LOCALES[language]) or text
 
     def words(self, language: str) -> Callable[[str], str]:
         """What puts a text of the program, in English, into a language: for what is no page."""
@@ -69,9 +79,24 @@ def environment(language: str) -> Environment:
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     made.globals |= {"language": language, "languages": {code: _named(code) for code in LANGUAGES}, "blank": BLANK}
-    made.filters["markdown"] = markdown
+    made.filters |= {"markdown": markdown, "called": partial(called, translations(language).gettext)}
     made.filters |= filters(LOCALES[language])
+    made.filters |= {
+        "told": partial(retelling.marked, locale=LOCALES[language]),
+        "term": partial(term, language=language),
+    }
     return made
+
+
+def called(_: Callable[[str], str], name: str) -> str:
+    """A name, or in a language's words what stands for one that is not kept or not shown."""
+    return _("player %(number)s") % {"number": match[1]} if (match := NAMELESS.fullmatch(name)) else name
+
+
+def term(name: str, group: str, language: str) -> Markup:
+    """A word of the ledger; one that the language has not is marked as English."""
+    words = wording.TERMS[language].get(group, {})
+    return escape(words[name]) if name in words else retelling.marked(name, LOCALES[language])
 
 
 def markdown(text: str) -> Markup:

@@ -1,36 +1,29 @@
 """Webhooks: who wants to be told of what, and what is still to be told. All of it is kept in tables of the office.
 
-What happens is what the log says: each hook has the last entry that was looked at for it, and a delivery is written
-down in the same transaction that moves it on. So nothing is lost by a crash, and what may have been sent already is
-sent again under the same number: a receiver that keeps the numbers is told everything once.
+What happens is what the log says, and what becomes of matches of ladders: each hook has the last entry and the last
+step of a match that were looked at for it, and a delivery is written down in the same transaction that moves it on. So
+nothing is lost by a crash, and what may have been sent already is sent again under the same number: a receiver that
+keeps the numbers is told everything once.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
-from typing import Any, Literal, TypeAlias, get_args
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from arpad.bureau.ladder_rows import STEPS, steps
 from arpad.bureau.opened import Office
-from arpad.bureau.wording import words
 from arpad.errors import UnknownName, UsageError
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
-from arpad.web.views.corrections import KINDS
+from arpad.web.told import HAPPENINGS, OF_KIND, OF_STATE, Happening, of_entry, of_step
 
-Happening: TypeAlias = Literal["publication", "correction", "report.accepted"]
 State: TypeAlias = Literal["waiting", "delivered", "dead"]
 
-HAPPENINGS: tuple[Happening, ...] = get_args(Happening)
-#: What an entry of the log is to those who wait for it, by its kind.
-KIND: Mapping[str, Happening] = {
-    "publish": "publication",
-    "accept": "report.accepted",
-    **dict.fromkeys(KINDS, "correction"),
-}
 #: Hooks of one account. This number and those below are arpad's own.
 MOST = 20
 #: The first wait after a failure, which doubles each time, and after how many the delivery is given up: 34 hours in
@@ -43,6 +36,8 @@ HEARD = (
     "not exists (select 1 from account where account.id = webhook.account "
     "and (disabled <> 0 or role not in ('officer', 'admin')))"
 )
+#: Hooks for which the log, or matches, went on.
+BEHIND = "(entry < ? or step < ?)"
 #: So long it is kept what was delivered.
 KEPT = timedelta(days=30)
 
@@ -88,26 +83,17 @@ class Sending(msgspec.Struct, frozen=True):
     body: str
 
 
-class Told(msgspec.Struct, frozen=True):
-    """The body of a delivery."""
-
-    id: str
-    event: Happening
-    entry: int
-    at: str
-    data: Mapping[str, Any]
-
-
 def register(office: Office, account: int, url: str, events: Sequence[Happening]) -> Registered:
-    """From the next entry on. Raises UsageError for too many."""
+    """From the next entry on, and the next step of a match. Raises UsageError for too many."""
     with office.store.writing():
         if office.store.value("select count(*) from webhook where account = ?", (account,)) >= MOST:
             raise UsageError(f"an account has at most {MOST} webhooks")
         secret = f"whsec_{secrets.token_urlsafe(32)}"
         number, head, at = last_id(office.store, "webhook") + 1, office.head, _text(datetime.now(UTC))
+        step = last_id(office.store, STEPS)
         kept = tuple(each for each in HAPPENINGS if each in events)
-        columns = ("id", "account", "url", "secret", "events", "entry", "at")
-        office.store.insert("webhook", columns, [(number, account, url, secret, " ".join(kept), head, at)])
+        columns = ("id", "account", "url", "secret", "events", "entry", "at", "step")
+        office.store.insert("webhook", columns, [(number, account, url, secret, " ".join(kept), head, at, step)])
         return Registered(number, url, kept, head, at, secret)
 
 
@@ -160,9 +146,12 @@ def _deliveries(office: Office, which: str, *values: Any) -> tuple[Delivery, ...
 def due(office: Office, now: datetime, most: int = 20) -> list[Sending]:
     """Write down what happened since, and take up to so many deliveries whose time has come."""
     store = office.store
-    behind = f"select 1 from webhook where entry < ? and {HEARD}"
+    behind = f"select 1 from webhook where {BEHIND} and {HEARD}"
     late = f"from delivery join webhook on webhook.id = webhook where state = 'waiting' and due <= ? and {HEARD}"
-    if store.row(behind, (office.head,)) is None and store.row(f"select 1 {late}", (_text(now),)) is None:
+    if (
+        store.row(behind, (office.head, last_id(store, STEPS))) is None
+        and store.row(f"select 1 {late}", (_text(now),)) is None
+    ):
         return []  # nobody else's writing is waited for
     with store.writing():
         _write_down(office, now)
@@ -175,34 +164,19 @@ def due(office: Office, now: datetime, most: int = 20) -> list[Sending]:
 
 
 def _write_down(office: Office, now: datetime) -> None:
-    store, head = office.store, office.head
-    behind = f"select id, events, entry from webhook where entry < ? and {HEARD}"
-    for number, wanted, entry in store.rows(behind, (head,)):
-        kinds = tuple(kind for kind, event in KIND.items() if event in wanted.split())
-        rows = []
-        for each in chain.entries(store, entry + 1, kinds) if kinds else ():
-            told = Told(f"{number}-{each.seq}", KIND[each.kind], each.seq, each.at, dict(_data(office, each)))
-            body = msgspec.json.encode(told).decode()
-            rows.append((told.id, number, each.seq, told.event, body, "waiting", 0, _text(now), None, ""))
+    store, head, last = office.store, office.head, last_id(office.store, STEPS)
+    behind = f"select id, events, entry, step from webhook where {BEHIND} and {HEARD}"
+    for number, wanted, entry, step in store.rows(behind, (head, last)):
+        kinds = tuple(kind for kind, event in OF_KIND.items() if event in wanted.split())
+        states = tuple(state for state, event in OF_STATE.items() if event in wanted.split())
+        told = [of_entry(office, number, each) for each in (chain.entries(store, entry + 1, kinds) if kinds else ())]
+        told += [of_step(office, number, each) for each in steps(office, step, states)]
         columns = ("id", "webhook", "entry", "event", "body", "state", "attempts", "due", "status", "error")
+        rest = ("waiting", 0, _text(now), None, "")
+        rows = [(each.id, number, each.entry, each.event, msgspec.json.encode(each).decode(), *rest) for each in told]
         store.insert("delivery", columns, rows)
-        store.run("update webhook set entry = ? where id = ?", (head, number))
+        store.run("update webhook set entry = ?, step = ? where id = ?", (head, last, number))
     store.run("delete from delivery where state = 'delivered' and due < ?", (_text(now - KEPT),))
-
-
-def _data(office: Office, entry: chain.Entry) -> Iterator[tuple[str, Any]]:
-    """What an entry says, of what the public may see: roles, ids, numbers."""
-    yield "what", words(entry)
-    if entry.kind == "publish":
-        name = next(each.name for each in office.lists() if each.id == entry.body["list"])
-        day = date.fromordinal(entry.body["day"]).isoformat()
-        yield from (("list", name), ("date", day), ("sha256", entry.body["sha256"]))
-        yield "path", f"/api/v1/lists/{name}/publications/{day}"
-    elif entry.kind == "accept":
-        yield "report", entry.body["report"]
-        yield "events", [each[0] for each in entry.body["events"]]
-    else:
-        yield "path", f"/api/v1/corrections/{entry.seq}"
 
 
 def answered(office: Office, delivery: str, now: datetime, status: int | None, error: str) -> None:

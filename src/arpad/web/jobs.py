@@ -10,7 +10,6 @@ import logging
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Literal, TypeAlias
 
@@ -18,8 +17,9 @@ import msgspec
 
 from arpad.bureau import keeping, lists
 from arpad.bureau.opened import Office
-from arpad.errors import ArpadError, Stale, UnknownName
+from arpad.errors import ArpadError, NotAllowed, Stale, UnknownName
 from arpad.web.callers import Caller
+from arpad.web.visits import Visit
 from arpad.web.window import Window
 
 logger = logging.getLogger(__name__)
@@ -30,8 +30,10 @@ MOST = 50
 
 
 class Job(msgspec.Struct):
-    """A job, in its turn or done: `step` is what it does now, `found` what it came to: replayed lists with their
-    digests, or faults; `error` why it did not come to an end. Instants are in UTC."""
+    """A job, in its turn or done: `step` is what it does now, the step `nth` of `steps`, with so many games `done` of a
+    `total` of them; `percent` of the whole, each step counted alike. What is not known is None. `found` is what it
+    came to: replayed lists with their digests, or faults; `error` why it did not come to an end. Instants are in UTC.
+    """
 
     id: int
     kind: Kind
@@ -39,9 +41,25 @@ class Job(msgspec.Struct):
     started: str
     state: Literal["running", "done", "failed"] = "running"
     step: str = ""
+    nth: int | None = None
+    steps: int | None = None
+    done: int | None = None
+    total: int | None = None
+    percent: int | None = None
     found: tuple[str, ...] = ()
     error: str = ""
     ended: str | None = None
+
+    def begins(self, step: str, nth: int, steps: int) -> None:
+        """A step begins, of so many."""
+        self.step, self.nth, self.steps, self.done, self.total = step, nth, steps, None, None
+        self.percent = 100 * (nth - 1) // steps
+
+    def goes_on(self, done: int, total: int) -> None:
+        """So many games of the step's are done."""
+        self.done, self.total = done, total
+        if total and self.nth and self.steps:
+            self.percent = 100 * ((self.nth - 1) * total + done) // (self.steps * total)
 
 
 class Jobs:
@@ -64,7 +82,10 @@ class Jobs:
         return self._jobs[number]
 
     def start(self, kind: Kind, caller: Caller) -> Job:
-        """Begin a job. Raises Stale while another one runs."""
+        """Begin a job; a backup is for admins alone, since it holds everything. Raises NotAllowed, and Stale while
+        another one runs."""
+        if kind == "backup" and not caller.may("admin"):
+            raise NotAllowed("this is for: admin")
         if running := next((each for each in self._jobs.values() if each.state == "running"), None):
             raise Stale(f"job {running.id} ({running.kind}) is running: one is done at a time")
         self._number += 1
@@ -75,12 +96,10 @@ class Jobs:
         return job
 
     def _run(self, office: Office, job: Job) -> None:
-        def step(text: str) -> None:
-            job.step = text
-
         try:
             work = self._backup if job.kind == "backup" else WORK[job.kind]
-            job.found, job.state = work(office, step), "done"
+            job.found = work(office, job)
+            job.percent, job.state = 100, "done"
         except ArpadError as error:
             job.state, job.error = "failed", str(error)
         except Exception:
@@ -89,7 +108,7 @@ class Jobs:
         finally:
             job.ended = _now()
 
-    def _backup(self, office: Office, step: Callable[[str], None]) -> tuple[str, ...]:
+    def _backup(self, office: Office, _: Job) -> tuple[str, ...]:
         """A copy of the whole office; the one that was made before goes."""
         self._remove()
         self._folder = tempfile.mkdtemp(prefix="arpad-")
@@ -112,17 +131,23 @@ class Jobs:
         self._remove()
 
 
-def _replay(office: Office, step: Callable[[str], None]) -> tuple[str, ...]:
-    found = []
-    for which in office.lists():
-        step(which.name)
-        held = lists.replay(office, which.name)
+def jobs_of(visit: Visit) -> Jobs:
+    """Those of the server that is asked."""
+    found: Jobs = visit.request.app.state.jobs
+    return found
+
+
+def _replay(office: Office, job: Job) -> tuple[str, ...]:
+    found, every = [], office.lists()
+    for nth, which in enumerate(every, 1):
+        job.begins(which.name, nth, len(every))
+        held = lists.replay(office, which.name, job.goes_on)
         found.append(f"{which.name}: {len(held.persons)}, sha256 {held.sha256}")
     return tuple(found)
 
 
-def _verify(office: Office, step: Callable[[str], None]) -> tuple[str, ...]:
-    return tuple(keeping.verify(office))
+def _verify(office: Office, job: Job) -> tuple[str, ...]:
+    return tuple(keeping.verify(office, job.begins))
 
 
 def _now() -> str:

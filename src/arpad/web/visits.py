@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
@@ -19,6 +20,8 @@ from arpad.web.identity import Jar
 from arpad.web.links import ServedLinks
 from arpad.web.window import Window
 
+#: Where the state of a request has what is written in one transaction with what the request does.
+ALONG = "along"
 #: How a tag names an entry of the log.
 TAG = re.compile(r"[0-9]{1,18}")
 
@@ -80,12 +83,23 @@ class Visit:
                     raise HTTPException(status_code=412, detail=detail)
                 return act(office, *args, **named)
 
-        return await self.shop.writing.do(self.caller.actor, self.caller.audience, done)
+        return await self.plainly(done)
 
     async def plainly(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
         """The same for an act that looks for itself whether something was written since; and what an act would come
         to, which is found by one of which nothing is kept, as no part of another."""
-        return await self.shop.writing.do(self.caller.actor, self.caller.audience, act, *args, **named)
+        along: Callable[[Office], None] | None = self.request.scope["state"].get(ALONG)
+
+        def done(office: Office) -> T:
+            if along is None:
+                return act(office, *args, **named)
+            usual, office.store.along = office.store.along, partial(along, office)
+            try:
+                return act(office, *args, **named)
+            finally:
+                office.store.along = usual
+
+        return await self.shop.writing.do(self.caller.actor, self.caller.audience, done)
 
     def asked(self, kind: type[T]) -> T:
         """The query of the address as a record. Raises ValidationException, naming what is wrong."""

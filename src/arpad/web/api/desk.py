@@ -115,7 +115,7 @@ class FileSent(Operation):
 
 @post(
     "/reports",
-    guards=[scoped("report")],
+    guards=[scoped("report", "reporter")],
     opt={"scopes": ("report",)},
     tags=["desk"],
     summary="Hand in a report",
@@ -129,7 +129,7 @@ async def hand_in(
     dry: FromQuery[bool] = False,
 ) -> Received:
     """Keep a report: as a file of `multipart/form-data`, or as the body with its `name`. The same bytes are the same
-    report, however often they come. Nothing is accepted by this."""
+    report, however often they come. Nothing is accepted by this. For reporters and above."""
     sent = await _sent(visit, name)
     act = visit.see if dry else visit.do
     found = (await act(reports.hand_in, [sent], Decisions(ids=ids), None, dry=dry))[0]

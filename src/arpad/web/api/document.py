@@ -14,6 +14,7 @@ from litestar.openapi.spec import Components, License, SecurityScheme, Tag
 from litestar.response import Redirect
 
 from arpad import __version__
+from arpad.web import told
 from arpad.web.answers import ProblemDocument
 from arpad.web.api.answering import JSON, NDJSON, Answer
 from arpad.web.api.examples import BODIES, PATHS, QUERIES
@@ -29,7 +30,7 @@ REFUSALS: Mapping[int, str] = {
     404: "There is nothing of this name or number.",
     405: "Not with this method; `Allow` says with which.",
     406: "It is to be had in none of the forms of `Accept`.",
-    409: "A request with this `Idempotency-Key` was begun and is not answered yet; or `head` is not the last entry.",
+    409: "The request with this `Idempotency-Key` has no answer, yet or any more; or `head` is not the last entry.",
     412: "The office was written to since the answer whose tag `If-Match` has.",
     413: "The body is too large.",
     415: "The body is in a form that is not read here.",
@@ -110,7 +111,8 @@ def described(app: Any) -> dict[str, Any]:
     """The document of an application, with every refusal; made once."""
     if "document" not in app.state:
         made = app.openapi_schema.to_schema()
-        made["components"]["schemas"] |= _problem_schemas()
+        made["webhooks"], schemas = told.documented()
+        made["components"]["schemas"] |= _problem_schemas() | schemas
         known = handlers(app)
         for path, method, operation in operations(made):
             _complete(operation, f"{method.upper()} {path.removeprefix('/api/v1')}", known[path, method])

@@ -54,7 +54,8 @@ BODIES: Mapping[str, Any] = {
         "games": [{"rating": 1850, "score": 1}, {"rating": 2010, "score": 0.5}, {"rating": 2100}],
         "target": 1965,
     },
-    "POST /webhooks": {"url": "https://example.org/arpad", "events": ["publication", "correction"]},
+    "POST /jobs": {"kind": "verify"},
+    "POST /webhooks": {"url": "https://example.org/arpad", "events": ["publication", "match.confirmed"]},
     "POST /accounts": {"name": "Rosa", "role": "reporter"},
     "PATCH /accounts/{number}": {"role": "reporter"},
 }

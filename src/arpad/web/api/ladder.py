@@ -1,7 +1,7 @@
 """Matches of a ladder: reported, confirmed, disputed, settled; what is at stake; seasons. For games as for clubs.
 
-A token with the scope `report` reports for others where the ladder lets reporters, and for the player whose account it
-is. The same match said again is the same match, whatever `Idempotency-Key` is sent.
+A token with the scope `report` acts for the player whose account it is, and a reporter's reports for others too where
+the ladder lets reporters. The same match said again is the same match, whatever `Idempotency-Key` is sent.
 """
 
 from __future__ import annotations
@@ -78,6 +78,18 @@ class MatchesPage(ladder.Matches, frozen=True, kw_only=True):
     """A portion of a ladder's matches; `next` is the cursor of the portion after it."""
 
     next: str | None
+
+
+@get("/lists/{name:str}/ladder", tags=["ladders"], summary="How a ladder is kept, and what waits")
+async def kept(visit: Here, name: Name) -> ladder.LadderTold:
+    """Whether it takes reports, of whom, and when a match confirms itself; how many matches wait to be rated."""
+    return await visit.see(ladder.told, name)
+
+
+@get("/lists/{name:str}/seasons", tags=["ladders"], summary="Seasons of a list")
+async def every_season(visit: Here, name: Name) -> ladder.Seasons:
+    """The last one first."""
+    return await visit.see(ladder.begun, name)
 
 
 @get(
@@ -172,6 +184,8 @@ async def leaderboard(
 
 
 HANDLERS = [
+    kept,
+    every_season,
     matches,
     match,
     report,

@@ -129,7 +129,7 @@ def python(operation: Operation, base: str, token: str = "…") -> str:
     headers = {name: value for name, value in _headers(operation, token) if name != "Content-Type"}
     if headers:
         given.append(f"headers={headers!r}")
-    forms = [each.form for each in operation.answers if each.status in ("200", "201")]
+    forms = [each.form for each in operation.answers if each.status in ("200", "201", "202")]
     told = "answer.json()" if JSON in forms else "answer.text" if TEXTS & set(forms) else "len(answer.content)"
     last = f"print({told})\n" if forms else ""
     call = f"httpx.{operation.method.lower()}({', '.join(given)})"

@@ -22,11 +22,13 @@ ZIP = "application/zip"
 
 
 class Me(msgspec.Struct, frozen=True):
-    """Who asks: `account` 0 is the public; `scopes` None: everything that the role may do."""
+    """Who asks: `account` 0 is the public; `person` who that is in the register (null: nobody); `scopes` null:
+    everything that the role may do."""
 
     role: Role
     account: int
     name: str
+    person: int | None
     scopes: tuple[str, ...] | None
 
 
@@ -41,7 +43,7 @@ async def me(visit: Here) -> Me:
     """The account behind a session or a token, and what it may do."""
     caller = visit.caller
     scopes = None if caller.scopes is None else tuple(sorted(caller.scopes))
-    return Me(caller.role, caller.account, caller.name, scopes)
+    return Me(caller.role, caller.account, caller.name, caller.person, scopes)
 
 
 @get(

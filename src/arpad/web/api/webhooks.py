@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 from arpad.web import hooks
 from arpad.web.callers import scoped
 from arpad.web.delivering import sound_url
+from arpad.web.told import HAPPENINGS, Happening
 from arpad.web.visits import Here
 
 #: What each handler here has in common.
@@ -24,7 +25,7 @@ class Wanted(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Where to tell, and what of."""
 
     url: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
-    events: Annotated[tuple[hooks.Happening, ...], msgspec.Meta(min_length=1, max_length=len(hooks.HAPPENINGS))]
+    events: Annotated[tuple[Happening, ...], msgspec.Meta(min_length=1, max_length=len(HAPPENINGS))]
 
 
 class Hooks(msgspec.Struct, frozen=True):
@@ -45,9 +46,11 @@ async def every_hook(visit: Here) -> Hooks:
 
 @post("/webhooks", summary="Be told of what happens", **GUARDED)
 async def register(request: Request[Any, Any, Any], visit: Here, data: JSONBody[Wanted]) -> hooks.Registered:
-    """From the next entry of the log on, each is sent to the address as a POST, signed with the secret that this
-    answer has (and no later one): `Arpad-Signature: t=…,v1=…`, where `v1` is HMAC-SHA256 over `t`, a dot, and the body.
-    `Arpad-Delivery` is the same each time a delivery is tried: keep it, and you are told everything once."""
+    """From the next entry of the log on, and the next that becomes of a match of a ladder, each is sent to the address
+    as a POST, signed with the secret that this answer has (and no later one): `Arpad-Signature: t=…,v1=…`, where `v1`
+    is HMAC-SHA256 over `t`, a dot, and the body. `Arpad-Delivery` is the same each time a delivery is tried: keep it,
+    and you are told everything once. The body of each event is under `webhooks` in the document. A match that counts
+    is told as `match.confirmed` or `match.settled`, and as the `report.accepted` that its game came by."""
     url = sound_url(data.url, request.app.state.allow_private)
     return await visit.do(hooks.register, visit.caller.account, url, data.events)
 

@@ -15,7 +15,7 @@ from arpad.bureau.lists import today
 from arpad.errors import ArpadError, DataError, Stale
 from arpad.model import Problem
 from arpad.web.callers import at_least
-from arpad.web.jobs import Jobs, Kind
+from arpad.web.jobs import Kind, jobs_of
 from arpad.web.pages.forms import Head, filled, record
 from arpad.web.views import changes, desk, publishing
 from arpad.web.visits import Here, Visit
@@ -174,11 +174,6 @@ async def compare(visit: Here) -> Response[Any]:
     return visit.page("desk/compared.html", page=page)
 
 
-def jobs_of(visit: Visit) -> Jobs:
-    found: Jobs = visit.request.app.state.jobs
-    return found
-
-
 @get("/desk/jobs", guards=OFFICER)
 async def jobs(visit: Here) -> Response[Any]:
     """Long work: what runs, what was done, and what may be begun."""
@@ -187,11 +182,8 @@ async def jobs(visit: Here) -> Response[Any]:
 
 @post("/desk/jobs", guards=OFFICER, status_code=200)
 async def start(visit: Here) -> Response[Any]:
-    """Begin a job; a backup is for admins alone, since it holds everything."""
-    kind = record(await filled(visit), JobForm).kind
-    if kind == "backup":
-        at_least("admin")(visit.request, visit.request.route_handler)
-    job = jobs_of(visit).start(kind, visit.caller)
+    """Begin a job."""
+    job = jobs_of(visit).start(record(await filled(visit), JobForm).kind, visit.caller)
     return Redirect(visit.links("desk-job", job=job.id), status_code=303)
 
 

@@ -37,7 +37,9 @@ async def rating_list(visit: Here, name: FromPath[str]) -> Response[Any]:
     """A list; its filters are in the address."""
     asked = replace(visit.asked(lists.Asked), list=name)
     page = await visit.see(lists.ratings, asked)
-    return visit.page("list.html", page=page, asked=asked, columns=columns(visit.links, asked), kinds=list(KINDS))
+    own = await visit.see(lists.own_row, asked, visit.caller.person)
+    told: dict[str, Any] = {"columns": columns(visit.links, asked), "kinds": list(KINDS), "own": own}
+    return visit.page("list.html", page=page, asked=asked, **told)
 
 
 @get("/lists/{name:str}/file/{kind:str}")

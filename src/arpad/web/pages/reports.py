@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from urllib.parse import quote
 
@@ -11,10 +12,12 @@ from litestar import Response, get, post
 from litestar.datastructures import UploadFile
 from litestar.params import FromPath
 from litestar.response import Redirect
+from msgspec.structs import replace
 
 from arpad.bureau.reports import Sent
 from arpad.errors import DataError, Stale
 from arpad.model import Problem
+from arpad.web.answers import FILES
 from arpad.web.callers import at_least
 from arpad.web.pages.forms import Head, decided, filled, record
 from arpad.web.views import reports
@@ -45,7 +48,7 @@ def mine(visit: Visit) -> str:
 async def inbox(visit: Here) -> Response[Any]:
     """Reports by stage, and the form to hand some in."""
     page = await visit.see(reports.inbox, visit.asked(InboxAsked).stage, mine(visit))
-    return visit.page("desk/inbox.html", page=page, limit=reports.LARGEST >> 20)
+    return visit.page("desk/inbox.html", page=page, limit=reports.LARGEST >> 20, files=FILES)
 
 
 @post("/desk/reports", guards=[at_least("reporter")], status_code=200, request_max_body_size=MOST)
@@ -77,7 +80,7 @@ async def _shown(
     stale = status == 409
     context: dict[str, Any] = {"form": form, "decisions": decisions, "problems": problems, "stale": stale}
     _ = visit.shop.drawing.words(visit.language)
-    message = letter(_, page)
+    message = letter(_, partial(visit.shop.drawing.told, visit.language), page)
     subject = _("Report %(name)s") % {"name": page.filed.source}
     mail = f"mailto:?subject={quote(subject)}&body={quote(message[:MAILED])}"
     return visit.page("desk/report.html", status, page=page, letter=message, mail=mail, **context)
@@ -128,15 +131,20 @@ def download(sent: Sent) -> Response[bytes]:
     return Response(sent.content, media_type="application/octet-stream", headers=headers)
 
 
-def letter(_: Callable[[str], str], page: reports.ReportPage) -> str:
-    """What to write to whoever sent a report: each problem by its line, with what would help."""
+def letter(_: Callable[[str], str], told: Callable[[str], str], page: reports.ReportPage) -> str:
+    """What to write to whoever sent a report: each problem by its line, with what would help. `told` says in the
+    letter's language what the readers found."""
+
+    def line(problem: Problem) -> str:
+        return str(replace(problem, **{part: told(getattr(problem, part)) for part in ("message", "column", "hint")}))
+
     found = [*page.received.holds, *page.received.log] if page.received else []
     lines = [_("Your report %(name)s was looked at.") % {"name": page.filed.source}, ""]
     if found:
         lines += [_("Please look at these lines, and send it again:"), ""]
-        lines += [f"- {problem}" for problem in found if problem.severity != "note"]
+        lines += [f"- {line(problem)}" for problem in found if problem.severity != "note"]
     lines += [
-        f"- {each.line}:{each.column}: {each.message}" + (f" ({each.repair})" if each.repair else "")
+        f"- {each.line}:{each.column}: {told(each.message)}" + (f" ({told(each.repair)})" if each.repair else "")
         for each in page.proposals
     ]
     if len(lines) == 2:

@@ -10,6 +10,7 @@ import msgspec
 
 from arpad import __version__
 from arpad.bureau import lists as published
+from arpad.bureau.ladder import person_of
 from arpad.bureau.opened import Office, RatingList
 from arpad.bureau.pinning import rules_told
 from arpad.errors import UnknownName, UsageError
@@ -117,8 +118,9 @@ def around(office: Office, name: str, person: int | None, rating: float | None, 
     with office.store.reading():
         which = office.which(name)
         whole = whole_list(office, which.name, None)
+        meant = None if person is None else person_of(office, person)
     if person is not None:
-        at = next((at for at, row in enumerate(whole.rows) if row.person == person), None)
+        at = next((at for at, row in enumerate(whole.rows) if row.person == meant), None)
         if at is None:
             raise UnknownName(f"person on list {which.name!r}:", str(person), [])
         rank = whole.rows[at].rank

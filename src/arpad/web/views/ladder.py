@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from arpad.bureau import ladder, stakes
-from arpad.bureau.ladder_rows import WAITING, Ladder, LadderMatch, State, Who, matches
+from arpad.bureau.ladder_rows import WAITING, Ladder, LadderMatch, Queue, State, Who, matches, queue
 from arpad.bureau.ladder_rows import ladder as ladder_of
 from arpad.bureau.ladder_rows import match as match_of
 from arpad.bureau.lists import today
@@ -74,6 +74,20 @@ class LadderPage(msgspec.Struct, frozen=True):
     around: tuple[Row, ...]
     waiting: tuple[MatchRow, ...]
     mine: tuple[MatchRow, ...]
+
+
+class LadderTold(msgspec.Struct, frozen=True):
+    """How a ladder is kept, and what of it waits to be rated."""
+
+    ladder: Ladder
+    queue: Queue
+
+
+class Seasons(msgspec.Struct, frozen=True):
+    """The seasons of a list, the last one first; those that were taken back too."""
+
+    list: str
+    seasons: tuple[SeasonBegun, ...]
 
 
 class Lines(msgspec.Struct, frozen=True):
@@ -145,6 +159,18 @@ def listed(office: Office, name: str, states: Sequence[State], person: int, afte
     with office.store.reading():
         held = ladder_of(office, name)
         return Matches(held.list, _rows(office, matches(office, name, states, person, after, most), who))
+
+
+def told(office: Office, name: str) -> LadderTold:
+    """Raises UnknownName for a list that never was a ladder."""
+    with office.store.reading():
+        return LadderTold(ladder_of(office, name), queue(office, name))
+
+
+def begun(office: Office, name: str) -> Seasons:
+    """Raises UnknownName for a list that is not there."""
+    with office.store.reading():
+        return Seasons(office.which(name).name, tuple(seasons(office, name)))
 
 
 def page(office: Office, name: str, who: Who, start: int = 0) -> LadderPage:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from arpad.bureau import lists, movement
 from arpad.bureau.movement import Place
-from arpad.bureau.opened import Office, publication_days
+from arpad.bureau.opened import Office, RatingList, publication_days
 from arpad.bureau.people import federations_on
 from arpad.bureau.pinning import rules_told
 from arpad.bureau.register import titles_on
@@ -97,6 +97,15 @@ class Whole(msgspec.Struct, frozen=True, dict=True):
     rows: tuple[Row, ...]
     names: Names
 
+    def of(self, person: int) -> Row | None:
+        """Somebody's row."""
+        place = self._places.get(person)
+        return None if place is None else self.rows[place]
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {row.person: place for place, row in enumerate(self.rows)}
+
     @cached_property
     def federations(self) -> Mapping[str, Set[int]]:
         return self._grouped(lambda row: [row.federation])
@@ -139,9 +148,7 @@ def _key(row: Row, sort: Sort) -> tuple[bool, Any]:
 def ratings(office: Office, asked: Asked) -> ListPage:
     """A page of a list. Raises UnknownName for a list that is not there, UsageError for a day without one."""
     with office.store.reading():
-        which = office.which(asked.list)
-        days = tuple(date.fromordinal(day) for day in publication_days(office.store, which.id))
-        whole = whole_list(office, which.name, asked.day or (days[-1] if days else None), asked.kind)
+        which, days, whole = _shown(office, asked)
     found = chosen(whole, asked)
     start = max(0, min(asked.start, len(found)))
     size = max(1, min(asked.size, MOST))
@@ -162,6 +169,23 @@ def ratings(office: Office, asked: Asked) -> ListPage:
         tuple(whole.rows[place] for place in found[start : start + size]),
         bool(office.store.value("select open from ladder where list = ?", (which.id,))),
     )
+
+
+def own_row(office: Office, asked: Asked, person: int | None) -> Row | None:
+    """The row of whoever asks on the list that a page shows, whatever its search and filters leave; None where they are
+    not on it. Raises as `ratings` does."""
+    if person is None:
+        return None
+    with office.store.reading():
+        own = office.store.value("select coalesce(merged, id) from person where id = ?", (person,))
+        return _shown(office, asked)[2].of(own)
+
+
+def _shown(office: Office, asked: Asked) -> tuple[RatingList, tuple[date, ...], Whole]:
+    """Which list is asked, the days of its publications, and the whole of what is shown of it."""
+    which = office.which(asked.list)
+    days = tuple(date.fromordinal(day) for day in publication_days(office.store, which.id))
+    return which, days, whole_list(office, which.name, asked.day or (days[-1] if days else None), asked.kind)
 
 
 def whole_list(office: Office, name: str, day: date | None, kind: Kind = "published") -> Whole:
