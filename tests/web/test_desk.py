@@ -354,7 +354,8 @@ def test_acts_facts_names_and_visibility_are_previewed_and_undone(officer: TestC
     assert "Conti, Bruno Maria; Conti, Bruno" in page
     assert "fide 812345" in page
     assert "FM" in page
-    assert "person 2, Conti, Bruno Maria" in officer.get(f"{DESK}/people", params={"q": "fide:812345"}).text
+    shown = html.unescape(officer.get(f"{DESK}/people", params={"q": "fide:812345"}).text)
+    assert "person 2, 'Conti, Bruno Maria'" in shown
 
 
 def test_a_base_and_a_rulebook_are_changed_like_facts_and_refused_where_they_cannot_be(officer: TestClient) -> None:

@@ -53,6 +53,10 @@ class Drawing:
         """What the parts below the web say, in a language, for what is no page; English where that is not known."""
         return retelling.retold(text, LOCALES[language]) or text
 
+    def placed(self, language: str, column: str) -> str:
+        """The same for the column of a problem."""
+        return retelling.placed(column, LOCALES[language])
+
     def words(self, language: str) -> Callable[[str], str]:
         """What puts a text of the program, in English, into a language: for what is no page."""
         return translations(language).gettext
@@ -83,6 +87,7 @@ def environment(language: str) -> Environment:
     made.filters |= filters(LOCALES[language])
     made.filters |= {
         "told": partial(retelling.marked, locale=LOCALES[language]),
+        "placed": partial(retelling.placed, locale=LOCALES[language]),
         "term": partial(term, language=language),
     }
     return made

@@ -19,6 +19,7 @@ from arpad.errors import DataError, Stale
 from arpad.model import Problem
 from arpad.web.answers import FILES
 from arpad.web.callers import at_least
+from arpad.web.drawing import Drawing
 from arpad.web.pages.forms import Head, decided, filled, record
 from arpad.web.views import reports
 from arpad.web.visits import Here, Visit
@@ -80,7 +81,7 @@ async def _shown(
     stale = status == 409
     context: dict[str, Any] = {"form": form, "decisions": decisions, "problems": problems, "stale": stale}
     _ = visit.shop.drawing.words(visit.language)
-    message = letter(_, partial(visit.shop.drawing.told, visit.language), page)
+    message = letter(_, visit.shop.drawing, visit.language, page)
     subject = _("Report %(name)s") % {"name": page.filed.source}
     mail = f"mailto:?subject={quote(subject)}&body={quote(message[:MAILED])}"
     return visit.page("desk/report.html", status, page=page, letter=message, mail=mail, **context)
@@ -131,12 +132,13 @@ def download(sent: Sent) -> Response[bytes]:
     return Response(sent.content, media_type="application/octet-stream", headers=headers)
 
 
-def letter(_: Callable[[str], str], told: Callable[[str], str], page: reports.ReportPage) -> str:
-    """What to write to whoever sent a report: each problem by its line, with what would help. `told` says in the
-    letter's language what the readers found."""
+def letter(_: Callable[[str], str], drawing: Drawing, language: str, page: reports.ReportPage) -> str:
+    """What to write to whoever sent a report, in a language: each problem by its line, with what would help."""
+    told = partial(drawing.told, language)
 
     def line(problem: Problem) -> str:
-        return str(replace(problem, **{part: told(getattr(problem, part)) for part in ("message", "column", "hint")}))
+        place = drawing.placed(language, problem.column)
+        return str(replace(problem, message=told(problem.message), column=place, hint=told(problem.hint)))
 
     found = [*page.received.holds, *page.received.log] if page.received else []
     lines = [_("Your report %(name)s was looked at.") % {"name": page.filed.source}, ""]
