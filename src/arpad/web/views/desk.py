@@ -24,6 +24,8 @@ from arpad.web.views.reports import inbox
 
 #: Entries of a page of the log, and people that a search shows.
 SIZE, FOUND = 50, 50
+#: So many words of a name are looked for.
+WORDS = 6
 
 
 class DeskPage(msgspec.Struct, frozen=True):
@@ -232,15 +234,17 @@ def person(office: Office, number: int) -> PersonPage:
 
 
 def people(office: Office, q: str) -> tuple[Person, ...]:
-    """People by number, identifier, or the beginning of a name, however its letters are written."""
+    """People by number, identifier, or the beginnings of parts of a name, however its letters are written."""
     asked = q.strip()
     if not asked:
         return ()
-    low = spelling(asked)
+    # Spellings have their words in order of the alphabet: a surname may stand anywhere. They are letters and digits only.
+    begun = [f"% {word}%" for word in spelling(asked).split()[:WORDS]]
     with office.store.reading():
         joined = "spelling join person on person.id = spelling.person"
-        sql = f"select distinct coalesce(merged, id) from {joined} where folded >= ? and folded < ? limit ?"
-        found = {row[0] for row in office.store.rows(sql, (low, low + "\U0010ffff", FOUND))} if low else set()
+        fits = " and ".join(["' ' || folded like ?"] * len(begun))
+        sql = f"select distinct coalesce(merged, id) from {joined} where {fits} limit ?"
+        found = {row[0] for row in office.store.rows(sql, (*begun, FOUND))} if begun else set()
         number = asked.partition(":")[2] or asked
         found |= {row[0] for row in office.store.rows("select person from identifier where number = ?", (number,))}
         if asked.isdecimal() and len(asked) < 10:
