@@ -23,7 +23,7 @@ from arpad.rulebooks.loader import names as shelf
 from arpad.web.answers import STATUS
 from arpad.web.callers import PUBLIC, Caller
 from arpad.web.drawing import LANGUAGES, LOCALES
-from arpad.web.retelling import FILLED, HOLE, WORD, marked, placed, retold, sentences, template_of
+from arpad.web.retelling import FILLED, HOLE, WORD, marked, placed, retold, sentences, template_of, written
 from tests.web.callers import OFFICER, client_as
 from tests.web.people import FORM, sent
 from tests.web.test_languages import translated
@@ -169,6 +169,7 @@ def test_english_is_told_otherwise_only_where_it_is_of_the_command_line() -> Non
          "partite prima del 2 gen 2025, dove cominciano i punteggi: 3"),
         ("ends 2025-01-02, before it starts 2025-02-30", "finisce il 2 gen 2025, prima di cominciare il 2025-02-30"),
         ("declares 2.5 points, but the rounds add up to 3", "dichiara 2,5 punti, ma i turni ne danno 3"),
+        ("declare 2.5 points", "dichiara 2.5 punti"),  # as the file has it
         ("'2.5' is not a number", "'2.5' non è un numero"),
         ("unknown list 'rapd'; did you mean rapid?", "lista 'rapd': non esiste; forse cercavi rapid?"),
         ("unknown player of the event 'x y'; there is none like it",
@@ -221,6 +222,15 @@ def test_every_part_of_a_list_is_told() -> None:
     assert (
         told == "1 incomparecencia, 2 descansos, 1 partida sin jugadas: no cuentan para la puntuación, se dejan fuera"
     )
+
+
+def test_the_log_has_days_and_numbers_as_the_language_writes_them(demo_office: Path) -> None:
+    with client_as(OFFICER, demo_office) as client:
+        page, original = (client.get(f"/{language}/desk/log?kind=publish").text for language in ("it", "en"))
+    assert "lista 4 del 1 dic 2025" in page
+    assert "list 4 of 2025-12-01" in original
+    assert written(2.5, "es") == "2,5"
+    assert written("2.5", "es") == "2.5"
 
 
 @pytest.mark.parametrize("column", ["round", "date", "column", "first"])

@@ -89,6 +89,11 @@ def placed(column: str, locale: Locale) -> str:
     return (retold(column, locale) or column) if PLACE.fullmatch(column) else column
 
 
+def written(value: object, language: str) -> str:
+    """A day or a number as a language writes it; text, which somebody wrote, as it is."""
+    return value if isinstance(value, str) else _written(str(value), language)
+
+
 def template_of(english: str, words: str) -> Template:
     pieces = tuple(HOLE.split(english)[::2])
     joint = len(pieces) > 2 and not pieces[0] and len(WORD.findall(" ".join(pieces))) < 2

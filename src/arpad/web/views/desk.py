@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 
 import msgspec
 
@@ -18,6 +19,7 @@ from arpad.errors import UnknownName
 from arpad.ledger import chain
 from arpad.ledger.facts import day_of
 from arpad.ledger.spelling import spelling
+from arpad.web.retelling import written
 from arpad.web.views import changes
 from arpad.web.views.publishing import Due, due
 from arpad.web.views.reports import inbox
@@ -157,7 +159,15 @@ def log(office: Office, before: int = 0, kind: str = "", size: int = SIZE, langu
 
 def _row(office: Office, entry: chain.Entry, language: str) -> LogRow:
     back = reversible(office, entry)
-    return LogRow(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason, back)
+    return LogRow(
+        entry.seq,
+        entry.at,
+        entry.actor,
+        entry.kind,
+        words(entry, language, partial(written, language=language)),
+        entry.reason,
+        back,
+    )
 
 
 def entry(office: Office, number: int, language: str = "en") -> EntryPage:
@@ -238,7 +248,7 @@ def people(office: Office, q: str) -> tuple[Person, ...]:
     asked = q.strip()
     if not asked:
         return ()
-    # Spellings have their words in order of the alphabet: a surname may stand anywhere. They are letters and digits only.
+    # A spelling has its words, of letters and digits, in the alphabet's order: a surname may stand anywhere.
     begun = [f"% {word}%" for word in spelling(asked).split()[:WORDS]]
     with office.store.reading():
         joined = "spelling join person on person.id = spelling.person"
