@@ -155,9 +155,11 @@ def _told(text: str, language: str, depth: int) -> str | None:
 def _filled(words: str, given: Sequence[str], told: Sequence[str | None], language: str) -> str:
     def part(hole: re.Match[str]) -> str:
         at = int(hole[1])
+        if hole[2] == "!":
+            return given[at]
         if hole[2] == "*":
             return ", ".join(_told(each, language, DEEPEST - 1) or each for each in given[at].split(", "))
-        known = None if hole[2] else told[at]
+        known = told[at]
         return _written(given[at], language) if known is None else known
 
     return FILLED.sub(part, words)
