@@ -169,6 +169,7 @@ def test_english_is_told_otherwise_only_where_it_is_of_the_command_line() -> Non
          "partite prima del 2 gen 2025, dove cominciano i punteggi: 3"),
         ("ends 2025-01-02, before it starts 2025-02-30", "finisce il 2 gen 2025, prima di cominciare il 2025-02-30"),
         ("declares 2.5 points, but the rounds add up to 3", "dichiara 2,5 punti, ma i turni ne danno 3"),
+        ("unknown list 'publi'; did you mean public or 2.5?", "lista 'publi': non esiste; forse cercavi public o 2.5?"),
         ("declare 2.5 points", "dichiara 2.5 punti"),  # as the file has it
         ("'2.5' is not a number", "'2.5' non è un numero"),
         ("unknown list 'rapd'; did you mean rapid?", "lista 'rapd': non esiste; forse cercavi rapid?"),
@@ -206,7 +207,7 @@ def test_what_people_wrote_stays_as_it_is(language: str, name: str) -> None:
         f"name {name!r} is that of player 1 (line 5) and of 2: not rated",
         f"id 5 is {name!r} in the register, not {name!r}",
         f"{name!r}: fide 5 is person 7, {name!r} (1990); did you mean person 8, {name!r} or person 9, no name?",
-        f"unknown player {name!r}; did you mean {name!r} or {name!r}?",
+        f"unknown player {name!r}; did you mean {name!r} or public?",
         f"columns read: {name!r} as the round, {name!r} as the date, 'x, y' as the result, {name!r} as the event",
     ):
         told = retold(said, LOCALES[language])
@@ -398,6 +399,28 @@ def test_a_refusal_is_told_as_a_page_says_it(demo_copy: Path, language: str, tol
     assert page.status_code == 400
     assert told in html.unescape(page.text)
     assert "--yes" not in page.text
+
+
+ASKED = (
+    *(("expected", {"own": "1500", "opponent": other}) for other in ("1600", "2400")),
+    *(("performance", {"text": f"1500 {score}\n1600 {score}"}) for score in ("1", "0.5", "0")),
+    ("performance", {"text": "1500 1\n1600 0.5\n1700 1\n1800 1\n1900 1\n2000 1\n2100 1"}),
+)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("rules", ["fide/standard", "elo", "dsu", "ecf/monthly", "ecf/grade", "scrabble/australia"])
+def test_what_a_calculator_remarks_is_told_in_the_readers_language(
+    demo_office: Path, language: str, rules: str
+) -> None:
+    titles = ("A. E. Elo, The Rating of Chessplayers, Past and Present (1978)",)  # of books and of chapters
+    titles += ("FIDE C.07, Perfect Tournament Performance (PTP)",)
+    with client_as(PUBLIC, demo_office) as client:
+        for page, asked in ASKED:
+            text = html.unescape(client.get(f"/{language}/{page}", params={"rules": rules, **asked}).text)
+            rest = re.sub(r'<span lang="en">(.*?)</span>', lambda found: "" if found[1] in titles else found[1], text)
+            shown = " ".join(Words(rest).said).replace(load(rules).organisation, "")
+            assert not re.search(r"\b(the|of|without|sets|reaches)\b", shown), shown
 
 
 @pytest.mark.parametrize("language", OTHERS)
