@@ -109,6 +109,21 @@ def test_a_token_of_a_member_reports_nothing_without_its_scope_or_a_person_and_h
         assert opened.store.value("select count(*) from report") == 1, "the winter's"
 
 
+def test_an_officer_s_token_that_may_not_correct_decides_no_match_of_others(ladder: Path, client: TestClient) -> None:
+    anna = headers(ladder, "member", "report", person=1)
+    reports = headers(ladder, "officer", "read", "report")
+    plays = headers(ladder, "admin", "report", person=2)
+    corrects = headers(ladder, "officer", "report", "correct")
+    for number in (1, 2, 3):
+        client.post(f"{API}/matches", json=match(number=number), headers=anna)
+    assert client.get("/api/v1/matches/1", headers=reports).json()["may"] == []
+    for act, body in (("confirm", None), ("dispute", {"text": "no"}), ("withdraw", None), ("settle", {"result": None})):
+        assert client.post(f"/api/v1/matches/1/{act}", json=body, headers=reports).status_code == 403, act
+    assert client.get("/api/v1/matches/1").json()["state"] == "reported"
+    assert client.post("/api/v1/matches/2/confirm", headers=plays).json()["state"] == "confirmed"
+    assert client.post("/api/v1/matches/3/confirm", headers=corrects).json()["state"] == "confirmed"
+
+
 @pytest.mark.parametrize(
     ("role", "scopes", "means"),
     [
