@@ -242,6 +242,10 @@ def test_a_leaderboard_is_around_whoever_a_number_is_now(ladder: Path, client: T
     assert rows[0] == rows[1]
     assert [row["person"] for row in rows[0]].count(2) == 1
     assert client.get(f"{API}/leaderboard?around=99").status_code == 404
+    anna = headers(ladder, "member", "report", person=1)
+    assert client.post(f"{API}/matches", json=match(), headers=anna).status_code == 201
+    for number, count in ((2, 1), (7, 1), (3, 0), (99, 0)):
+        assert len(client.get(f"{API}/matches", params={"person": number}).json()["matches"]) == count, number
     assert client.get(f"{API}/leaderboard").status_code == 400
 
 
