@@ -124,6 +124,26 @@ def test_an_officer_s_token_that_may_not_correct_decides_no_match_of_others(ladd
     assert client.post("/api/v1/matches/3/confirm", headers=corrects).json()["state"] == "confirmed"
 
 
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\x1b[2K"])
+def test_what_is_said_of_a_match_has_no_hidden_characters(ladder: Path, client: TestClient, mark: str) -> None:
+    anna, bruno = (headers(ladder, "member", "read", "report", person=person) for person in (1, 2))
+    officer = headers(ladder, "officer", "read", "report", "correct")
+    noted = client.post(f"{API}/matches", json=match(note=f"at {mark}home"), headers=anna)
+    assert (noted.status_code, "hidden characters" in noted.json()["detail"]) == (400, True)
+    assert client.post(f"{API}/matches", json=match(note="two\r\nlines"), headers=anna).status_code == 201
+    for said in (
+        {"json": {"text": f"no{mark}"}, "url": "/api/v1/matches/1/dispute"},
+        {"json": match(result="0-1", note=f"no{mark}"), "url": f"{API}/matches"},
+    ):
+        assert client.post(**said, headers=bruno).status_code == 400, said
+    decided = {"result": "1-0", "reason": f"so{mark}"}
+    assert client.post("/api/v1/matches/1/settle", json=decided, headers=officer).status_code == 400
+    season = {"date": "2025-06-01", "how": {"kind": "keep"}, "name": f"Summer{mark}"}
+    assert client.post(f"{API}/seasons", json=season, headers=officer).status_code == 400
+    assert client.get("/api/v1/matches/1").json()["state"] == "reported"
+    assert client.get(f"{API}/seasons").json()["seasons"] == []
+
+
 @pytest.mark.parametrize(
     ("role", "scopes", "means"),
     [

@@ -36,6 +36,7 @@ from arpad.bureau.ladder_rows import (
 )
 from arpad.bureau.opened import Office, RatingList
 from arpad.errors import ArpadError, Busy, DataError, NotAllowed, UnknownName, UsageError
+from arpad.formats.hidden import typed
 from arpad.ledger.facts import last_id
 from arpad.model import Game, Problem
 
@@ -89,7 +90,7 @@ def report(
             "day": day.toordinal(),
             "number": number,
             "score": score,
-            "note": note.strip(),
+            "note": typed(note.strip()),
             "state": "reported",
             "key": f"{CLOCK}-{stamp(now)}-{made}-{secrets.token_hex(4)}",
             "at": stamp(now),
@@ -127,7 +128,7 @@ def dispute(office: Office, number: int, who: Who, text: str) -> LadderMatch:
         if held.state == "disputed":
             return held
         _only(held, "reported")
-        return _changed(office, held, state="disputed", dispute=text.strip())
+        return _changed(office, held, state="disputed", dispute=typed(text.strip()))
 
 
 def settle(
@@ -278,7 +279,7 @@ def _again(office: Office, known: LadderMatch, said: float, who: Who, note: str,
     if said == held or (known.state == "disputed" and said == known.said):
         return _counts(office, known, said, "confirmed", now) if other and known.state == "reported" else known
     if known.state == "reported" and other:
-        return _changed(office, known, state="disputed", said=said, dispute=note.strip())
+        return _changed(office, known, state="disputed", said=said, dispute=typed(note.strip()))
     hint = "withdraw that report first" if known.state == "reported" else "a correction is for an officer"
     raise UsageError(
         f"match {known.id} of this pair and day is {known.state} with another result; {hint}; "
