@@ -263,12 +263,15 @@ def person_of(office: Office, number: int) -> int:
 
 
 def same(office: Office, which: RatingList, one: int, other: int, day: date, number: int) -> LadderMatch | None:
-    """The match of this number that a pair has on a day."""
+    """The match of this number that a pair has on a day, by any number that either had."""
+    sql = "select id from person where id in (?, ?) or merged in (?, ?)"
+    numbers = [row[0] for row in office.store.rows(sql, (one, other, one, other))]
+    marks = ", ".join("?" * len(numbers))
     sql = (
-        f"select {COLUMNS} from {TABLES} where held.list = ? and day = ? and number = ? "
-        "and state not in ('dropped', 'withdrawn')"
+        f"select {COLUMNS} from {TABLES} where held.list = ? and low in ({marks}) and high in ({marks}) "
+        "and day = ? and number = ? and state not in ('dropped', 'withdrawn')"
     )
-    rows = office.store.rows(sql, (which.id, day.toordinal(), number))
+    rows = office.store.rows(sql, (which.id, *numbers, *numbers, day.toordinal(), number))
     return next((each for each in map(read, rows) if {*each.players} == {one, other}), None)
 
 
