@@ -258,6 +258,12 @@ def test_what_was_reported_by_a_number_of_before_is_the_same_match_said_by_the_o
     assert match_of(office, match.id).state == "confirmed"
 
 
+def test_what_is_due_is_confirmed_in_portions(office: Office) -> None:
+    made = [said(office, number=number).id for number in range(1, 6)]
+    late = NOON + timedelta(hours=48)
+    assert [[each.id for each in tick(office, late, 2)] for _ in range(4)] == [made[:2], made[2:4], made[4:], []]
+
+
 def test_of_an_erased_person_no_note_is_left_and_the_match_still_counts(office: Office) -> None:
     match = said(office, note="Player A gave me a lift")
     other = report(office, "club", 3, 4, 1.0, DAY, CARLA, note="ask Player A", now=NOON)

@@ -235,6 +235,31 @@ def test_a_server_confirms_what_nobody_disputed(ladder: Path, monkeypatch: pytes
     pytest.fail(f"still {states}")
 
 
+def test_what_is_due_is_confirmed_in_portions_between_which_others_have_their_turn(
+    ladder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portions, tick = [], domain.tick
+
+    def counted(office: Any, *, most: int) -> Any:
+        found = tick(office, most=most)
+        portions.append(len(found))
+        return found
+
+    monkeypatch.setattr(ticking, "PORTION", 2)
+    monkeypatch.setattr(domain, "tick", counted)
+    long_ago = datetime.now(UTC) - timedelta(hours=25)
+    with open_office(ladder) as opened:
+        for each in range(1, 6):
+            domain.report(opened, "standard", 1, 2, 1.0, date(2025, 5, 1), Who("player", 1), number=each, now=long_ago)
+    states: set[str] = set()
+    with TestClient(create_app(ladder), raise_server_exceptions=False) as client:
+        for _ in range(500):
+            states = {row["state"] for row in client.get(f"{API}/matches").json()["matches"]}
+            if states == {"confirmed"}:
+                break
+    assert (states, portions) == ({"confirmed"}, [2, 2, 1])
+
+
 def test_a_program_sees_how_a_ladder_is_kept_and_what_waits_to_be_rated(ladder: Path, client: TestClient) -> None:
     rules = {"reporters": "reporters", "hours": 24, "draws": True}
     empty = {"ladder": {"list": "standard", "open": True, "rules": rules}}

@@ -162,11 +162,12 @@ def withdraw(office: Office, number: int, who: Who, *, now: datetime | None = No
         return _changed(office, held, state="withdrawn", decided=stamp(now or utc()), decider=office.actor)
 
 
-def tick(office: Office, now: datetime | None = None) -> list[LadderMatch]:
-    """Confirm what nobody disputed in time; what cannot count is disputed, with what keeps it. Each is a transaction of
-    its own, so that none keeps the others waiting."""
+def tick(office: Office, now: datetime | None = None, most: int = 0) -> list[LadderMatch]:
+    """Confirm what nobody disputed in time (`most`: no more at once; 0: all); what cannot count is disputed, with what
+    keeps it. Each is a transaction of its own, so that none keeps the others waiting."""
     now = now or utc()
     sql = "select id from ladder_match where state = 'reported' and due <> '' and due <= ? order by id"
+    sql += f" limit {int(most)}" if most else ""
     found, actor = [], office.actor
     office.actor = CLOCK
     try:
