@@ -12,6 +12,7 @@ import asyncio
 import os
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -68,6 +69,13 @@ def make(place: str, people: int, games: int) -> None:
     os.unlink(path)
 
 
+def free_port() -> int:
+    """A port at which nobody listens."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
 async def client(number: int, port: int, paths: Callable[[], str], requests: int, took: list[float]) -> None:
     """One visitor: a connection that is kept, a request after another."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -98,7 +106,7 @@ def main() -> None:
     options.add_argument("--games", type=int, default=500_000)
     options.add_argument("--clients", type=int, default=20)
     options.add_argument("--requests", type=int, default=50, help="of each client")
-    options.add_argument("--port", type=int, default=8731)
+    options.add_argument("--port", type=int, default=free_port())
     options.add_argument("--folder")
     given = options.parse_args()
     folder = given.folder or tempfile.mkdtemp()

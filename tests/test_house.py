@@ -58,6 +58,7 @@ ORDER = (
     "arpad.engine",
     "arpad.settling",
     "arpad.pools",
+    "arpad.analysis",
     "arpad.checkpoints",
     "arpad.working",
     "arpad.told",

@@ -230,6 +230,38 @@ def without_nan(column: Column) -> Any:
     return [value if value == value else float("-inf") for value in column]
 
 
+def sums_by(keys: Column, *values: Column) -> dict[int, tuple[Any, ...]]:
+    """For each of the keys (whole numbers from 0 on) how often it is there, and the sums of the values beside it."""
+    if is_numpy(keys):
+        import numpy as np
+
+        counts = np.bincount(keys)
+        found = np.flatnonzero(counts)
+        sums = [np.bincount(keys, column)[found].tolist() for column in values]
+        return dict(zip(found.tolist(), zip(counts[found].tolist(), *sums)))
+    held: dict[int, list[Any]] = {}
+    for key, *row in zip(keys, *values):
+        sums_of = held.setdefault(key, [0, *([0.0] * len(row))])
+        sums_of[0] += 1
+        for at, value in enumerate(row, 1):
+            sums_of[at] += value
+    return {key: tuple(held[key]) for key in sorted(held)}
+
+
+def either(chosen: Column, one: Column, other: Column) -> Column:
+    """In each row the first value where it is chosen, else the second."""
+    if is_numpy(chosen):
+        import numpy as np
+
+        return np.where(chosen, one, other)
+    return [a if take else b for take, a, b in zip(chosen, one, other)]
+
+
+def plain(column: Any) -> list[Any]:
+    """The values of a column as a list of plain numbers."""
+    return column.tolist() if hasattr(column, "tolist") else list(column)
+
+
 def copied(column: Column) -> Column:
     return column.copy() if is_numpy(column) else column[:]
 

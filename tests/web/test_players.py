@@ -95,7 +95,7 @@ def test_a_merged_number_and_an_identifier_lead_to_the_card(office: Path) -> Non
         merge(desk, 1, 7, "one person")
     with visited(office) as client:
         for who in ("7", "club:901"):
-            answer = client.get(f"/it/players/{who}?event=1", follow_redirects=False)
+            answer = client.get(f"/it/players/{who}?event=1&person=7", follow_redirects=False)
             assert answer.headers["location"] == "/it/players/1?event=1"
         assert card(client, 7)["person"] == 1
         assert card(client, 1)["merged"] == [7]

@@ -67,6 +67,9 @@ def test_c_records_and_ranks(client: TestClient) -> None:
     assert [each["rank"] for each in spread["ranks"]] == [3, 3]
 
 
-@pytest.mark.parametrize("asked", ["width=0.0001", "width=-1", "classes=nothing", "date=2025-05-01", "width=nan"])
+@pytest.mark.parametrize(
+    "asked", ["width=0.0001", "width=-1", "classes=nothing", "date=2025-05-01", "width=nan", "width=inf"]
+)
 def test_what_cannot_be_shown_is_refused(client: TestClient, asked: str) -> None:
     assert client.get(f"/api/v1/lists/standard/distribution?{asked}").status_code in (400, 404)
+    assert client.get(f"/en/lists/standard/distribution?{asked}").status_code in (400, 404)

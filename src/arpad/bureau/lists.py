@@ -285,12 +285,16 @@ def published(office: Office, day: date, name: str | None = None) -> Published:
 
 
 class Printed(Mapping[int, float]):
-    """What a list printed, by person: two columns, since an office of many years keeps those of every list."""
+    """What a list printed, by person: columns, since an office of many years keeps those of every list. `lasts` are the
+    days (ordinals) of last games, 0: not known."""
 
-    def __init__(self, rows: Sequence[Sequence[Any]], person: int, rating: int) -> None:
-        ordered = sorted((row[person], row[rating]) for row in rows)
+    def __init__(self, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+        person, rating, last = (columns.index(each) for each in ("person", "rating", "last_date"))
+        ordered = sorted((row[person], row[rating], row[last]) for row in rows)
+        days = {text: date.fromisoformat(text).toordinal() for text in {each[2] for each in ordered} if text}
         self.persons = array("i", [each[0] for each in ordered])
         self.ratings: list[float] = [each[1] for each in ordered]  # whole numbers stay whole
+        self.lasts = array("i", [days.get(each[2], 0) for each in ordered])
 
     def __getitem__(self, person: int) -> float:
         at = bisect_left(self.persons, person)
@@ -319,8 +323,7 @@ def printed_on(office: Office, which: RatingList, day: int) -> Printed:
     if key not in office.printed:
         content = office.store.value("select content from publication where list = ? and day = ?", key)
         held = msgspec.json.decode(bytes(content))
-        at, rating = held["columns"].index("person"), held["columns"].index("rating")
-        office.printed[key] = Printed(held["rows"], at, rating)
+        office.printed[key] = Printed(held["columns"], held["rows"])
     return office.printed[key]
 
 

@@ -101,7 +101,7 @@ def moved_to(office: Office, which: RatingList, now: Listed, day: date | None = 
         before = listed(office, which, earlier[-1]) if earlier else Listed(0, {})
         longer = {person for each in earlier[:-1] for person in listed(office, which, each).places}
         names = office.names({*now.places, *before.places})
-        idle = _idle_since(office, which, now)
+        idle = idle_since(office, which, now.day or max((place.last for place in now.places.values()), default=0))
         moves = tuple(_moves(now, before, longer, names, idle))
     return Movement(which.name, day, date.fromordinal(before.day) if before.day else None, moves)
 
@@ -132,10 +132,10 @@ def _moves(now: Listed, before: Listed, longer: set[int], names: Mapping[int, st
             )
 
 
-def _idle_since(office: Office, which: RatingList, now: Listed) -> int | None:
-    """The day (ordinal) since which one must have played to be active; None where the rules have no such term."""
+def idle_since(office: Office, which: RatingList, day: int) -> int | None:
+    """The day (ordinal) since which one must have played to be active on the list of a day; None where the rules have
+    no such term."""
     book = office.book(which)
-    day = now.day or max((place.last for place in now.places.values()), default=0)
     if not day:
         return None
     activity = book.editions[book.edition_index(day)].activity

@@ -55,8 +55,8 @@ def distribution(
     """
     from arpad.titles import class_names
 
-    if not width > 0:
-        raise UsageError(f"ranges are {width:g} wide: they must have a width above zero")
+    if not 0 < width < math.inf:
+        raise UsageError(f"ranges are {width:g} wide: they must have a width above zero, and an end")
     named = class_names()
     if classes and classes not in named:
         from arpad.errors import UnknownName

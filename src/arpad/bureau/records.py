@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from arpad.bureau.movement import Listed, every_list
 from arpad.bureau.opened import Office, birth_date
 from arpad.bureau.people import every_federation
+from arpad.columns import plain
 from arpad.errors import UnknownName, UsageError
 from arpad.formats.federations import CONTINENTS, continent
 from arpad.ledger.facts import day_of
@@ -181,9 +182,9 @@ def _ratings_held(history: History) -> Iterator[tuple[int, float, int]]:
             if after == after:
                 yield int(history.players[code]), float(after), max(int(batches[segments[segment].batch].after) - 1, 0)
     else:
-        after = _plain(history.recording.after)
-        days = _plain(history.games.date) if history.games.date is not None else [0] * len(history.games)
-        pairs = zip(_plain(history.games.first), _plain(history.games.second), days)
+        after = plain(history.recording.after)
+        days = plain(history.games.date) if history.games.date is not None else [0] * len(history.games)
+        pairs = zip(plain(history.games.first), plain(history.games.second), days)
         for row, (first, second, day) in enumerate(pairs):
             for code, value in ((first, after[2 * row]), (second, after[2 * row + 1])):
                 if value == value:
@@ -222,8 +223,8 @@ def _heads(lists: Iterable[Listed]) -> Iterator[_Best]:
 def _streaks(history: History) -> tuple[Iterator[_Best], Iterator[_Best]]:
     """Games won, and games not lost, in a row, in the order in which they are settled."""
     games = history.games
-    days = _plain(games.date) if games.date is not None else [0] * len(games)
-    rows = list(zip(_plain(games.first), _plain(games.second), _plain(games.score), days))
+    days = plain(games.date) if games.date is not None else [0] * len(games)
+    rows = list(zip(plain(games.first), plain(games.second), plain(games.score), days))
 
     def sides(holds: Callable[[float, float], bool]) -> Iterator[tuple[int, bool, int]]:
         told = [(holds(one, other), holds(other, one)) for one, other in games.scores]
@@ -257,7 +258,3 @@ def _reached(lists: Iterable[Listed], over: float) -> Iterator[_Best]:
             if place.rating >= over and person not in seen:
                 seen.add(person)
                 yield _Best(person, place.rating, each.day)
-
-
-def _plain(column: Any) -> Sequence[Any]:
-    return column.tolist() if hasattr(column, "tolist") else list(column)

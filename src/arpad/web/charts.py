@@ -52,11 +52,13 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Bar(msgspec.Struct, frozen=True):
-    """A bar: what stands below it, how high it is, and what it says when pointed at."""
+    """A bar: what stands below it, how high it is, what it says when pointed at, and a value to be compared with it,
+    drawn as a stroke across it."""
 
     label: str
     value: float
     title: str
+    beside: float | None = None
 
 
 class _Frame(msgspec.Struct, frozen=True):
@@ -100,7 +102,7 @@ def bars(found: Sequence[Bar], language: str, description: str, *, together: boo
     """Bars from zero up; `together`: without room between them, as those of a histogram stand."""
     if not found:
         return Markup("")
-    marks = ticks(0.0, max(bar.value for bar in found))
+    marks = ticks(0.0, max(max(bar.value, bar.beside or 0.0) for bar in found))
     frame = _Frame(0, len(found), 0, marks[-1])
     body = list(_scale(frame, marks, language))
     room = 0.0 if together else 0.15
@@ -109,6 +111,8 @@ def bars(found: Sequence[Bar], language: str, description: str, *, together: boo
         left, right, top = frame.x(number + room), frame.x(number + 1 - room), frame.y(bar.value)
         size = f'x="{left}" y="{top}" width="{right - left:.1f}" height="{frame.y(0) - top:.1f}"'
         body.append(f'<rect class="bar" {size}><title>{escape(bar.title)}</title></rect>')
+        if bar.beside is not None:
+            body.append(f'<path class="stroke" d="M{left} {frame.y(bar.beside)}H{right}"/>')
         if number % every == 0:
             at = frame.x(number + 0.5)
             body.append(f'<text class="axis middle" x="{at}" y="{HEIGHT - 8}">{escape(bar.label)}</text>')

@@ -15,6 +15,7 @@ PLACES: Mapping[str, str] = {
     "list-file": "/lists/{list}/file/{kind}",
     "records": "/lists/{list}/records",
     "distribution": "/lists/{list}/distribution",
+    "development": "/lists/{list}/development",
     "people": "/players",
     "player": "/players/{person}",
     "compare": "/compare",

@@ -42,6 +42,7 @@ SITE: Mapping[str, frozenset[str]] = {
     "list-file": frozenset(("date", "view")),
     "records": frozenset(),
     "distribution": frozenset(),
+    "development": frozenset(),
     "player": frozenset(("list", "start")),
     "events": frozenset(("start",)),
     "event": frozenset(("list",)),

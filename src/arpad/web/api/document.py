@@ -41,7 +41,7 @@ REFUSALS: Mapping[int, str] = {
 #: Those that any request can meet, those of one that writes, and those of one with a body.
 ANY, WRITES, WITH_BODY = (400, 404, 405, 406, 429, 503), (409, 412, 422), (413, 415)
 TAGS = (
-    Tag("lists", "Rating lists: rows, publications, records, distributions."),
+    Tag("lists", "Rating lists: rows, publications, records, distributions, development."),
     Tag("players", "People, their cards and what explains them."),
     Tag("events", "Events and their games."),
     Tag("games", "Games, one by one or all of them."),

@@ -1,4 +1,4 @@
-"""Records, distributions, and the log of corrections."""
+"""Records, distributions, how lists develop, and the log of corrections."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
 from msgspec.structs import asdict
 
+from arpad.bureau import drift
 from arpad.web.api import paging
 from arpad.web.api.answering import CSV, JSON, Answer, chosen
 from arpad.web.api.tables import as_csv, table_of
@@ -43,6 +44,33 @@ async def distribution(
     """Ranges of ratings, counts over thresholds on every list, and the rank that a rating would have."""
     asked = statistics.DistributionAsked(day, width, classes, rating)
     return await visit.see(statistics.distribution, name, asked)
+
+
+@get(
+    "/lists/{name:str}/development",
+    tags=["lists"],
+    summary="How a list develops",
+    opt={"forms": (JSON, CSV)},
+    responses={200: ResponseSpec(statistics.DevelopmentPage)},
+)
+async def development(
+    request: Request[Any, Any, Any],
+    visit: Here,
+    name: FromPath[str],
+    since: Annotated[
+        date | None, QueryParameter(name="from", description="A published list; the first without.")
+    ] = None,
+    until: Annotated[date | None, QueryParameter(name="to", description="A published list; the last without.")] = None,
+    width: Annotated[
+        float, QueryParameter(gt=0, description="Points of a range of differences, for the calibration.")
+    ] = drift.WIDTH,
+) -> Response[Any]:
+    """The pool and those who are on the first and on the last list (the cohort), list by list; what moved the mean;
+    where points came from; calibration and predictive loss; how federations meet. As CSV (`Accept: text/csv`), a row a
+    list."""
+    asked = statistics.DevelopmentAsked(since, until, width)
+    page = await visit.see(statistics.development, name, asked)
+    return as_csv(page.development.table()) if chosen(request, (JSON, CSV)) == CSV else Answer(page)
 
 
 class CorrectionsPage(corrections.CorrectionsPage, frozen=True, kw_only=True):
@@ -81,4 +109,4 @@ async def correction(visit: Here, entry: FromPath[int]) -> corrections.Correctio
     return await visit.see(corrections.correction, entry, visit.language)
 
 
-HANDLERS = [list_records, distribution, log, correction]
+HANDLERS = [list_records, distribution, development, log, correction]

@@ -31,7 +31,7 @@ async def player(visit: Here, who: FromPath[str]) -> Response[Any] | Redirect:
     asked = visit.asked(players.Asked)
     person = await visit.see(players.number, who)
     if str(person) != who:
-        return Redirect(visit.links("player", person=person, **visit.request.query_params))
+        return Redirect(visit.links.here_as("player", person=person))
     card = await visit.see(players.card, person, asked)
     return visit.page(
         "player.html",

@@ -1,4 +1,4 @@
-"""Records of a list, and how it spreads: what `bureau` finds, kept until something changes."""
+"""Records of a list, how it spreads and how it develops: what `bureau` finds, kept until something changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import date
 
 import msgspec
 
-from arpad.bureau import ranges
+from arpad.bureau import drift, ranges
 from arpad.bureau.opened import Office, publication_days
 from arpad.bureau.ranges import Count, Range, Rank
 from arpad.bureau.records import Records, records
@@ -54,6 +54,19 @@ class DistributionPage(msgspec.Struct, frozen=True):
     ranks: tuple[Rank, ...]
 
 
+class DevelopmentAsked(msgspec.Struct, frozen=True):
+    """From which published list (None: the first) to which (the last); `width`: points of a range of differences."""
+
+    since: date | None = msgspec.field(default=None, name="from")
+    until: date | None = msgspec.field(default=None, name="to")
+    width: float = drift.WIDTH
+
+
+class DevelopmentPage(msgspec.Struct, frozen=True):
+    asked: DevelopmentAsked
+    development: drift.Development
+
+
 def list_records(office: Office, name: str, asked: RecordsAsked) -> RecordsPage:
     """Raises UnknownName for a list or continent that is not there."""
     found = office.keep(
@@ -84,6 +97,15 @@ def distribution(office: Office, name: str, asked: DistributionAsked) -> Distrib
         counted,
         ranks,
     )
+
+
+def development(office: Office, name: str, asked: DevelopmentAsked) -> DevelopmentPage:
+    """Raises UnknownName for a list that is not there, UsageError for days without a list and a bad width."""
+    found = office.keep(
+        ("development", name, asked),
+        lambda: drift.development(office, name, asked.since, asked.until, asked.width),
+    )
+    return DevelopmentPage(asked, found)
 
 
 def _thresholds(held: tuple[Range, ...]) -> tuple[float, ...]:
