@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from array import array
+from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
@@ -51,6 +53,24 @@ def replayed(games: Games, rules: str = "elo", **settings: Any) -> engine.Histor
 def same(one: Table, other: Table) -> None:
     assert one.rows() == other.rows()
     assert list(one.columns) == list(other.columns)
+
+
+class Counted(list[Any]):
+    """A sequence that knows how often it was walked along."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[Any]:
+        self.walks += 1
+        return super().__iter__()
+
+
+def test_a_list_looks_at_its_acts_once_and_not_for_each_player() -> None:
+    games = [Game(f"P{number:02}", f"P{number + 1:02}", 1.0, date=date(2024, 1, 1)) for number in range(40)]
+    history = replayed(Games.of(games))
+    acts = Counted(history.acts)
+    views.ratings(msgspec.structs.replace(history, acts=acts))
+    assert acts.walks == 1
 
 
 @given(some_games(), st.sampled_from(["game", "event", "period:week"]))

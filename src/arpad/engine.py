@@ -116,7 +116,7 @@ class History(Setup, frozen=True, dict=True):
         """The day (ordinal) of each player's last game, of these or before; 0 = not known."""
         return last_days(self.games, self.lasts)
 
-    @property
+    @cached_property
     def mixed_in(self) -> Mapping[str, int]:
         """Games on another body's list that blends have mixed in, by player."""
         blends = (done for done in self.acts if done.act.kind == "blend" and not done.note)

@@ -11,13 +11,25 @@ from typing import Any
 
 import pytest
 
+from arpad.bureau import ladder as domain
 from arpad.bureau.bundles import export
 from arpad.bureau.cards import player
 from arpad.bureau.corrections import Change, correct, revert
 from arpad.bureau.erasing import erase
 from arpad.bureau.keeping import backup, restore, verify
 from arpad.bureau.ladder import confirm, dispute, report, settle, tick, withdraw
-from arpad.bureau.ladder_rows import COUNTED, GONE, LadderMatch, Rules, Who, close_ladder, ladder, matches, open_ladder
+from arpad.bureau.ladder_rows import (
+    COUNTED,
+    GONE,
+    LadderMatch,
+    Rules,
+    Who,
+    close_ladder,
+    ladder,
+    matches,
+    open_ladder,
+    read,
+)
 from arpad.bureau.ladder_rows import match as match_of
 from arpad.bureau.lists import published
 from arpad.bureau.opened import Office, init, open_office, replayed
@@ -228,6 +240,28 @@ def test_matches_of_people_who_were_merged_are_those_of_who_they_are_now(office:
     assert "one person" in done.dispute
     assert settle(office, own.id, None, OFFICER).state == "dropped"
     assert verify(office) == []
+
+
+def test_a_report_reads_no_matches_of_others_on_that_day(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(1, 9):
+        report(office, "club", 2, 3, 1.0, DAY, BRUNO, number=number, now=NOON)
+    first, rows = said(office), []
+    monkeypatch.setattr(domain, "read", lambda row: rows.append(row) or read(row))
+    assert said(office).id == first.id
+    assert [row[0] for row in rows] == [first.id]
+
+
+def test_what_was_reported_by_a_number_of_before_is_the_same_match_said_by_the_one_of_now(office: Office) -> None:
+    match = said(office)
+    merge(office, 3, 2, "one person, registered twice")
+    assert report(office, "club", 3, 1, 0.0, DAY, CARLA, now=NOON).id == match.id
+    assert match_of(office, match.id).state == "confirmed"
+
+
+def test_what_is_due_is_confirmed_in_portions(office: Office) -> None:
+    made = [said(office, number=number).id for number in range(1, 6)]
+    late = NOON + timedelta(hours=48)
+    assert [[each.id for each in tick(office, late, 2)] for _ in range(4)] == [made[:2], made[2:4], made[4:], []]
 
 
 def test_of_an_erased_person_no_note_is_left_and_the_match_still_counts(office: Office) -> None:

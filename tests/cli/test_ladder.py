@@ -12,6 +12,7 @@ import pytest
 from arpad.bureau.keeping import verify
 from arpad.bureau.lists import today
 from arpad.bureau.opened import open_office
+from arpad.bureau.people import merge
 from arpad.bureau.register import enrol
 from arpad.model import Start
 from tests.cli.conftest import Arpad
@@ -48,6 +49,16 @@ def test_matches_are_reported_confirmed_disputed_and_settled(arpad: Arpad, place
     assert ladder("report", 2, 3, "0-1").exit_code == 2
     with open_office(str(place)) as office:
         assert verify(office) == []
+
+
+def test_who_was_registered_twice_plays_by_either_number(arpad: Arpad, place: Path) -> None:
+    with open_office(str(place)) as office:
+        enrol(office, [Start("Dora", 1500.0, 20)])
+        merge(office, 2, 4, "registered twice")
+    assert arpad("ladder", "open", "--office", place).exit_code == 0
+    for number, player in ((1, 4), (2, 2)):
+        given = ("report", 1, player, "1-0", "--number", number, "--as", player)
+        assert arpad("ladder", *given, "--office", place).exit_code == 0, player
 
 
 def test_a_season_is_previewed_begun_and_taken_back(arpad: Arpad, place: Path) -> None:

@@ -76,7 +76,8 @@ def test_forms_that_are_not_to_be_had_or_not_read(client: TestClient) -> None:
 
 def test_a_body_that_is_too_large_is_not_read(client: TestClient) -> None:
     body = b'{"rating": 1850, "games": [' + b" " * 11_000_000 + b"]}"
-    problem(client.post(f"{V1}/whatif", content=body, headers={"Content-Type": "application/json"}), 413)
+    told = problem(client.post(f"{V1}/whatif", content=body, headers={"Content-Type": "application/json"}), 413)
+    assert told["detail"] == "more than 10,000,000 bytes in one request: nothing of it was kept"
 
 
 def test_an_error_points_to_the_field(client: TestClient) -> None:
@@ -85,6 +86,9 @@ def test_an_error_points_to_the_field(client: TestClient) -> None:
     assert fault["pointer"] == "#/games/1/rating"
     (fault,) = problem(client.get(RATINGS, params={"limit": 0}), 400)["faults"]
     assert (fault["where"], fault["pointer"]) == ("limit", None)
+    for path, name in ((RATINGS, "date"), (f"{V1}/players/1", "date"), (f"{V1}/lists/standard/matches", "state")):
+        (fault,) = problem(client.get(path, params={name: "nonsense"}), 400)["faults"]
+        assert fault["where"] == name, "as it is called in the address"
     problem(client.post(f"{V1}/whatif", content=b"{", headers={"Content-Type": "application/json"}), 400)
     problem(client.post(f"{V1}/whatif", json={"rating": 1850, "games": [], "rules": "../office"}), 404)
 

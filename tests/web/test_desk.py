@@ -82,6 +82,30 @@ def hand_in(client: TestClient, name: str, content: bytes, **more: Any) -> Any:
     return client.post(f"{API}/reports", files={"file": (name, content)}, params=more)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"kind": "describe", "person": 1, "name": "Bian\u202echi"},
+        {"kind": "describe", "person": 1, "alias": "Bian\u2066chi"},
+        {"kind": "describe", "person": 1, "body": "club", "number": "9\u202e9"},
+        {"kind": "fact", "person": 1, "what": "title", "value": "G\u202eM"},
+        {"kind": "add-act", "person": 1, "act": "entry", "day": "2025-02-01", "rating": 1500, "why": "so\u202e"},
+        {"kind": "describe", "person": 1, "alias": "Anna B."},
+    ],
+)
+def test_what_an_officer_types_has_no_hidden_characters(officer: TestClient, change: dict[str, Any]) -> None:
+    reason = "as told" if change.get("alias") != "Anna B." else "as\x1b told"
+    refused = officer.post(f"{API}/corrections", json={"change": change, "reason": reason})
+    assert (refused.status_code, "hidden characters" in refused.json()["detail"]) == (400, True)
+    assert officer.get(f"{API}/players/1").json()["name"] == "Bianchi, Anna"
+
+
+@pytest.mark.parametrize("asked", [{"ids": "clu\u202eb"}, {"pool": "\u2066"}])
+def test_what_is_decided_of_a_report_has_no_hidden_characters(shared: TestClient, asked: dict[str, str]) -> None:
+    report = shared.get(f"{API}/reports").json()["rows"][0]["report"]
+    assert shared.get(f"{API}/reports/{report}", params=asked).status_code == 400
+
+
 def test_more_files_than_a_form_may_bring_are_refused_with_the_limit_and_what_to_do(
     client: TestClient, office: Path
 ) -> None:
@@ -241,7 +265,7 @@ def test_what_is_too_large_is_refused(shared: TestClient) -> None:
             yield bytes(1 << 20)
 
     answer = shared.post(f"{API}/reports", params={"name": "large.csv"}, content=parts())
-    assert answer.status_code == 413
+    assert (answer.status_code, "bytes in one request" in answer.json()["detail"]) == (413, True)
     assert not [row for row in shared.get(f"{API}/reports").json()["rows"] if row["source"] == "large.csv"]
 
 

@@ -161,6 +161,7 @@ def test_events_are_listed_the_newest_first_and_found_by_name(tmp_path: Path) ->
         assert [row["name"] for row in rest["rows"]] == ["Torneo Caffè 0"]
         assert rest["next"] is None
         assert "No event is called so." in client.get("/en/events?q=nothing").text
+        assert client.get("/api/v1/events", params={"q": "..."}).json()["rows"] == [], "as of people"
 
 
 @pytest.mark.parametrize("language", ["en", "it", "es"])

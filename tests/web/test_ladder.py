@@ -109,6 +109,41 @@ def test_a_token_of_a_member_reports_nothing_without_its_scope_or_a_person_and_h
         assert opened.store.value("select count(*) from report") == 1, "the winter's"
 
 
+def test_an_officer_s_token_that_may_not_correct_decides_no_match_of_others(ladder: Path, client: TestClient) -> None:
+    anna = headers(ladder, "member", "report", person=1)
+    reports = headers(ladder, "officer", "read", "report")
+    plays = headers(ladder, "admin", "report", person=2)
+    corrects = headers(ladder, "officer", "report", "correct")
+    for number in (1, 2, 3):
+        client.post(f"{API}/matches", json=match(number=number), headers=anna)
+    assert client.get("/api/v1/matches/1", headers=reports).json()["may"] == []
+    for act, body in (("confirm", None), ("dispute", {"text": "no"}), ("withdraw", None), ("settle", {"result": None})):
+        assert client.post(f"/api/v1/matches/1/{act}", json=body, headers=reports).status_code == 403, act
+    assert client.get("/api/v1/matches/1").json()["state"] == "reported"
+    assert client.post("/api/v1/matches/2/confirm", headers=plays).json()["state"] == "confirmed"
+    assert client.post("/api/v1/matches/3/confirm", headers=corrects).json()["state"] == "confirmed"
+
+
+@pytest.mark.parametrize("mark", ["\u202e", "\u2066", "\x1b[2K"])
+def test_what_is_said_of_a_match_has_no_hidden_characters(ladder: Path, client: TestClient, mark: str) -> None:
+    anna, bruno = (headers(ladder, "member", "read", "report", person=person) for person in (1, 2))
+    officer = headers(ladder, "officer", "read", "report", "correct")
+    noted = client.post(f"{API}/matches", json=match(note=f"at {mark}home"), headers=anna)
+    assert (noted.status_code, "hidden characters" in noted.json()["detail"]) == (400, True)
+    assert client.post(f"{API}/matches", json=match(note="two\r\nlines"), headers=anna).status_code == 201
+    for said in (
+        {"json": {"text": f"no{mark}"}, "url": "/api/v1/matches/1/dispute"},
+        {"json": match(result="0-1", note=f"no{mark}"), "url": f"{API}/matches"},
+    ):
+        assert client.post(**said, headers=bruno).status_code == 400, said
+    decided = {"result": "1-0", "reason": f"so{mark}"}
+    assert client.post("/api/v1/matches/1/settle", json=decided, headers=officer).status_code == 400
+    season = {"date": "2025-06-01", "how": {"kind": "keep"}, "name": f"Summer{mark}"}
+    assert client.post(f"{API}/seasons", json=season, headers=officer).status_code == 400
+    assert client.get("/api/v1/matches/1").json()["state"] == "reported"
+    assert client.get(f"{API}/seasons").json()["seasons"] == []
+
+
 @pytest.mark.parametrize(
     ("role", "scopes", "means"),
     [
@@ -200,6 +235,31 @@ def test_a_server_confirms_what_nobody_disputed(ladder: Path, monkeypatch: pytes
     pytest.fail(f"still {states}")
 
 
+def test_what_is_due_is_confirmed_in_portions_between_which_others_have_their_turn(
+    ladder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    portions, tick = [], domain.tick
+
+    def counted(office: Any, *, most: int) -> Any:
+        found = tick(office, most=most)
+        portions.append(len(found))
+        return found
+
+    monkeypatch.setattr(ticking, "PORTION", 2)
+    monkeypatch.setattr(domain, "tick", counted)
+    long_ago = datetime.now(UTC) - timedelta(hours=25)
+    with open_office(ladder) as opened:
+        for each in range(1, 6):
+            domain.report(opened, "standard", 1, 2, 1.0, date(2025, 5, 1), Who("player", 1), number=each, now=long_ago)
+    states: set[str] = set()
+    with TestClient(create_app(ladder), raise_server_exceptions=False) as client:
+        for _ in range(500):
+            states = {row["state"] for row in client.get(f"{API}/matches").json()["matches"]}
+            if states == {"confirmed"}:
+                break
+    assert (states, portions) == ({"confirmed"}, [2, 2, 1])
+
+
 def test_a_program_sees_how_a_ladder_is_kept_and_what_waits_to_be_rated(ladder: Path, client: TestClient) -> None:
     rules = {"reporters": "reporters", "hours": 24, "draws": True}
     empty = {"ladder": {"list": "standard", "open": True, "rules": rules}}
@@ -227,6 +287,10 @@ def test_a_leaderboard_is_around_whoever_a_number_is_now(ladder: Path, client: T
     assert rows[0] == rows[1]
     assert [row["person"] for row in rows[0]].count(2) == 1
     assert client.get(f"{API}/leaderboard?around=99").status_code == 404
+    anna = headers(ladder, "member", "report", person=1)
+    assert client.post(f"{API}/matches", json=match(), headers=anna).status_code == 201
+    for number, count in ((2, 1), (7, 1), (3, 0), (99, 0)):
+        assert len(client.get(f"{API}/matches", params={"person": number}).json()["matches"]) == count, number
     assert client.get(f"{API}/leaderboard").status_code == 400
 
 

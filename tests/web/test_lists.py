@@ -127,6 +127,21 @@ def test_whoever_types_more_finds_what_a_search_from_nothing_finds() -> None:
     assert found["mullnerx"] == found["x" * 5000] == []
 
 
+def test_letters_that_are_drawn_and_numbers_with_letters_are_found_as_they_are_typed() -> None:
+    whole = Names.of([("𝕯𝖗𝖆𝖌𝖔𝖓", [1, "AB-77c"]), ("Ⓓragomir ℌans", [2, "77"])])
+    for typed, found in (
+        ("dragon", [0]),
+        ("DRAGO", [0, 1]),
+        ("𝕯𝖗𝖆", [0, 1]),
+        ("hans d", [1]),
+        ("AB-77c", [0]),
+        ("ab-77C", [0]),
+        ("77c", [0]),
+        ("77", [0, 1]),
+    ):
+        assert list(whole.called(typed)) == found, typed
+
+
 def test_a_search_of_any_length_is_answered(client: TestClient) -> None:
     assert client.get("/en/lists/standard", params={"q": "a" * 20_000}).status_code == 200
     assert client.get("/en/lists/standard", params={"q": "dario " * 2_000}).status_code == 200

@@ -24,6 +24,7 @@ from arpad.bureau.register import registered
 from arpad.bureau.rows import fingerprints, impossible, numbered, parts, shared
 from arpad.errors import ArpadError, DataError, LedgerError, UsageError
 from arpad.formats import Reading
+from arpad.formats.hidden import typed
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
 from arpad.model import Games, Problem
@@ -34,13 +35,18 @@ if TYPE_CHECKING:
 
 class Decisions(msgspec.Struct, frozen=True):
     """What an officer decided of a report: who is who by key (0: somebody new), that whoever is like nobody is to be
-    `registered`, that it is no duplicate, whose numbers a table's players are, and which pool its games belong to."""
+    `registered`, that it is no duplicate, whose numbers a table's players are, and which pool its games belong to.
+    Raises UsageError for the last two with hidden characters."""
 
     people: Mapping[str, int] = {}
     register: bool = False
     distinct: bool = False
     ids: str = ""
     pool: str = ""
+
+    def __post_init__(self) -> None:
+        for each in (self.ids, self.pool):
+            typed(each)
 
 
 #: Nothing was decided.

@@ -36,6 +36,7 @@ from arpad.bureau.ladder_rows import (
 )
 from arpad.bureau.opened import Office, RatingList
 from arpad.errors import ArpadError, Busy, DataError, NotAllowed, UnknownName, UsageError
+from arpad.formats.hidden import typed
 from arpad.ledger.facts import last_id
 from arpad.model import Game, Problem
 
@@ -89,7 +90,7 @@ def report(
             "day": day.toordinal(),
             "number": number,
             "score": score,
-            "note": note.strip(),
+            "note": typed(note.strip()),
             "state": "reported",
             "key": f"{CLOCK}-{stamp(now)}-{made}-{secrets.token_hex(4)}",
             "at": stamp(now),
@@ -127,7 +128,7 @@ def dispute(office: Office, number: int, who: Who, text: str) -> LadderMatch:
         if held.state == "disputed":
             return held
         _only(held, "reported")
-        return _changed(office, held, state="disputed", dispute=text.strip())
+        return _changed(office, held, state="disputed", dispute=typed(text.strip()))
 
 
 def settle(
@@ -161,11 +162,12 @@ def withdraw(office: Office, number: int, who: Who, *, now: datetime | None = No
         return _changed(office, held, state="withdrawn", decided=stamp(now or utc()), decider=office.actor)
 
 
-def tick(office: Office, now: datetime | None = None) -> list[LadderMatch]:
-    """Confirm what nobody disputed in time; what cannot count is disputed, with what keeps it. Each is a transaction of
-    its own, so that none keeps the others waiting."""
+def tick(office: Office, now: datetime | None = None, most: int = 0) -> list[LadderMatch]:
+    """Confirm what nobody disputed in time (`most`: no more at once; 0: all); what cannot count is disputed, with what
+    keeps it. Each is a transaction of its own, so that none keeps the others waiting."""
     now = now or utc()
     sql = "select id from ladder_match where state = 'reported' and due <> '' and due <= ? order by id"
+    sql += f" limit {int(most)}" if most else ""
     found, actor = [], office.actor
     office.actor = CLOCK
     try:
@@ -262,12 +264,15 @@ def person_of(office: Office, number: int) -> int:
 
 
 def same(office: Office, which: RatingList, one: int, other: int, day: date, number: int) -> LadderMatch | None:
-    """The match of this number that a pair has on a day."""
+    """The match of this number that a pair has on a day, by any number that either had."""
+    sql = "select id from person where id in (?, ?) or merged in (?, ?)"
+    numbers = [row[0] for row in office.store.rows(sql, (one, other, one, other))]
+    marks = ", ".join("?" * len(numbers))
     sql = (
-        f"select {COLUMNS} from {TABLES} where held.list = ? and day = ? and number = ? "
-        "and state not in ('dropped', 'withdrawn')"
+        f"select {COLUMNS} from {TABLES} where held.list = ? and low in ({marks}) and high in ({marks}) "
+        "and day = ? and number = ? and state not in ('dropped', 'withdrawn')"
     )
-    rows = office.store.rows(sql, (which.id, day.toordinal(), number))
+    rows = office.store.rows(sql, (which.id, *numbers, *numbers, day.toordinal(), number))
     return next((each for each in map(read, rows) if {*each.players} == {one, other}), None)
 
 
@@ -278,7 +283,7 @@ def _again(office: Office, known: LadderMatch, said: float, who: Who, note: str,
     if said == held or (known.state == "disputed" and said == known.said):
         return _counts(office, known, said, "confirmed", now) if other and known.state == "reported" else known
     if known.state == "reported" and other:
-        return _changed(office, known, state="disputed", said=said, dispute=note.strip())
+        return _changed(office, known, state="disputed", said=said, dispute=typed(note.strip()))
     hint = "withdraw that report first" if known.state == "reported" else "a correction is for an officer"
     raise UsageError(
         f"match {known.id} of this pair and day is {known.state} with another result; {hint}; "

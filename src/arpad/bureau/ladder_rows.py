@@ -162,8 +162,9 @@ def matches(
         where.append(f"state in ({', '.join('?' * len(states))})")
         values += states  # type: ignore[arg-type]
     if person:
-        where.append("(coalesce(one.merged, one.id) = ? or coalesce(two.merged, two.id) = ?)")
-        values += [person, person]
+        now = "(select coalesce(merged, id) from person where id = ?)"  # whoever the number is now
+        where.append(f"{now} in (coalesce(one.merged, one.id), coalesce(two.merged, two.id))")
+        values.append(person)
     if after:
         where.append("held.id < ?")
         values.append(after)

@@ -13,6 +13,7 @@ import msgspec
 from arpad.bureau.called import Levels, Words, levels_of, words_of
 from arpad.bureau.pinning import as_told, keep, pinned
 from arpad.errors import ArpadError, LedgerError, UnknownName, UsageError
+from arpad.formats.hidden import typed
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.facts import last_id
 from arpad.ledger.store import PATIENCE, Store, open_store
@@ -261,7 +262,7 @@ def add_list(
         number = last_id(office.store, "list") + 1
         begins = base or book.editions[0].since
         day = begins.toordinal() if begins else 0
-        held = RatingList(number, called, kept, dict(settings), book.digest, pool, day)
+        held = RatingList(number, typed(called), kept, dict(settings), book.digest, typed(pool), day)
         body = {**msgspec.structs.asdict(held), "settings": chain.canonical(held.settings)}
         text = keep(office.store, book)
         chain.append(office.store, office.actor, "open", {"list": body, "text": text})

@@ -9,7 +9,6 @@ A merge changes no game: it says who a number is, and the replay reads games so.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from arpad.bureau.corrections import Change, Corrected, made, taken_back
 from arpad.bureau.opened import AUDIENCES, LEVELS, Office, held_at_base
 from arpad.errors import DataError, UnknownName, UsageError
+from arpad.formats.hidden import typed
 from arpad.ledger import chain
 from arpad.model import Problem
 
@@ -118,11 +118,8 @@ def _closed(office: Office, ones: Sequence[int], others: Sequence[int]) -> Itera
 
 
 def in_one_line(name: str) -> str:
-    """A name with single spaces. Raises UsageError for control characters, which no list could print."""
-    held = " ".join(name.split())
-    if any(unicodedata.category(letter) == "Cc" for letter in held):
-        raise UsageError(f"{held!r} has control characters in it")
-    return held
+    """A name with single spaces. Raises UsageError for hidden characters, which no list could print."""
+    return typed(" ".join(name.split()))
 
 
 def describe(
@@ -163,6 +160,7 @@ def describe(
         if not facts:
             raise UsageError("say what is to be known of the person: a name, an identifier, a federation")
         for body, number in identifiers.items():
+            typed(f"{body}={number}")
             whose = store.value("select person from identifier where body = ? and number = ?", (body, number))
             if whose and _now(office, whose) == kept:
                 raise UsageError(f"{body} {number} is known of person {kept}")

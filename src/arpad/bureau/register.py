@@ -12,6 +12,7 @@ from arpad.bureau.matching import Match, Named, known, match
 from arpad.bureau.opened import Office, born_number, moved
 from arpad.errors import DataError, UsageError
 from arpad.formats.federations import FEDERATIONS, FORMER
+from arpad.formats.hidden import typed
 from arpad.formats.people import Member
 from arpad.ledger import chain
 from arpad.ledger.facts import last_id
@@ -118,12 +119,12 @@ def add_acts(office: Office, acts: Sequence[Act], which: str | None = None, reas
                 act.date,
                 None if act.rating != act.rating else act.rating,
                 act.games,
-                act.category,
+                typed(act.category),
                 act.deviation,
             )
             for at, act in enumerate(acts, 1)
         ]
-        words = {f"a{number + at}": act.reason for at, act in enumerate(acts, 1) if act.reason}
+        words = {f"a{number + at}": typed(act.reason) for at, act in enumerate(acts, 1) if act.reason}
         return chain.append(office.store, office.actor, "acts", {"acts": rows}, reason, words)[0]
 
 
@@ -177,7 +178,7 @@ def tell(office: Office, facts: Sequence[Told], reason: str = "") -> int:
             raise DataError(problems)
         words: dict[str, dict[str, dict[int, str]]] = {}
         for each in facts:
-            words.setdefault(f"p{each.person}", {}).setdefault(f"{each.what}s", {})[each.since] = each.value
+            words.setdefault(f"p{each.person}", {}).setdefault(f"{each.what}s", {})[each.since] = typed(each.value)
         if not words:
             return 0
         body = {"people": [int(subject[1:]) for subject in words]}

@@ -22,6 +22,7 @@ from arpad.bureau.opened import Office, publication_days, replayed
 from arpad.bureau.register import add_acts
 from arpad.errors import UnknownName, UsageError
 from arpad.expectation import validate_rating
+from arpad.formats.hidden import typed
 from arpad.ledger.facts import last_id
 from arpad.model import Act
 from arpad.rulebooks.schema import Rounding
@@ -151,7 +152,7 @@ def seasons(office: Office, name: str | None = None) -> list[SeasonBegun]:
 
 
 def _sound(way: Way, called: str) -> None:
-    if len(called.strip()) > LONGEST:
+    if len(typed(called.strip())) > LONGEST:
         raise UsageError(f"a season's name has no more than {LONGEST} letters")
     if isinstance(way, Pull):
         if not 0 < way.share <= 1:

@@ -46,10 +46,11 @@ def _said(found: list[LadderMatch], form: str) -> int:
     return 0
 
 
-def _who(person: int | None) -> Any:
+def _who(office: Any, person: int | None) -> Any:
+    from arpad.bureau.ladder import person_of
     from arpad.bureau.ladder_rows import Who
 
-    return Who("officer") if person is None else Who("player", person)
+    return Who("officer") if person is None else Who("player", person_of(office, person))
 
 
 @click.group()
@@ -147,7 +148,7 @@ def report(
     from arpad.bureau.lists import today
 
     with opened(place, actor) as office:
-        given = name, first, second, SCORES[result], day or today(), _who(person)
+        given = name, first, second, SCORES[result], day or today(), _who(office, person)
         return _said([ladder.report(office, *given, number=number, note=note)], form)
 
 
@@ -166,7 +167,7 @@ def confirm(number: int, person: int | None, place: str, actor: str, quiet: bool
     from arpad.bureau import ladder
 
     with opened(place, actor) as office:
-        return _said([ladder.confirm(office, number, _who(person))], form)
+        return _said([ladder.confirm(office, number, _who(office, person))], form)
 
 
 @ladder.command()
@@ -185,7 +186,7 @@ def dispute(number: int, text: str, person: int | None, place: str, actor: str, 
     from arpad.bureau import ladder
 
     with opened(place, actor) as office:
-        return _said([ladder.dispute(office, number, _who(person), text)], form)
+        return _said([ladder.dispute(office, number, _who(office, person), text)], form)
 
 
 @ladder.command()
@@ -204,7 +205,7 @@ def settle(number: int, result: str, reason: str, place: str, actor: str, quiet:
     from arpad.bureau import ladder
 
     with opened(place, actor) as office:
-        return _said([ladder.settle(office, number, SCORES.get(result), _who(None), reason)], form)
+        return _said([ladder.settle(office, number, SCORES.get(result), _who(office, None), reason)], form)
 
 
 @ladder.command()

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from arpad.formats.hidden import typed
 from arpad.ledger.store import Store
 
 #: What the first entry follows.
@@ -47,6 +48,8 @@ def append(
     """Write an entry and bring the facts up to date; returns its seq. Only inside `store.writing()`.
 
     `asides`: words by subject (`p12` a person, `e3` an event, `r1` a report), sealed by the entry.
+
+    Raises UsageError for a reason with hidden characters, with which it would look like another one in the log.
     """
     from arpad.ledger.facts import apply
 
@@ -57,7 +60,7 @@ def append(
         body = {**body, "sealed": {subject: _seal(*held) for subject, held in kept.items()}}
     sealed = ""
     if reason:
-        kept["reason"] = secrets.token_hex(16), reason
+        kept["reason"] = secrets.token_hex(16), typed(reason)
         sealed = _seal(*kept["reason"])
     at = datetime.now(UTC).isoformat(timespec="microseconds")
     text = canonical(body)

@@ -11,6 +11,8 @@ from typing import Any
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.exceptions.http_exceptions import RequestEntityTooLarge
+from litestar.params import ParameterKwarg
 from litestar.response import Redirect
 from multipart import ParserLimitReached
 
@@ -88,6 +90,28 @@ def _fault(said: Any) -> Fault:
     return Fault(str(said.get("message", "")), where, pointer=pointer(where) if said.get("source") == "body" else None)
 
 
+def _as_asked(request: Request[Any, Any, Any], problem: ProblemDocument) -> ProblemDocument:
+    """Faults of an address by what they are called there, which is not always what the handler calls them."""
+    if not any(each.where and each.pointer is None for each in problem.faults) or "route_handler" not in request.scope:
+        return problem
+    handler = request.route_handler
+    every = [
+        handler.parsed_fn_signature,
+        *(each.parsed_fn_signature for each in handler.resolve_dependencies().values()),
+    ]
+    called = {
+        name: field.kwarg_definition.name or name
+        for signature in every
+        for name, field in signature.parameters.items()
+        if isinstance(field.kwarg_definition, ParameterKwarg)
+    }
+    faults = tuple(
+        each if each.pointer else msgspec.structs.replace(each, where=called.get(each.where, each.where))
+        for each in problem.faults
+    )
+    return msgspec.structs.replace(problem, faults=faults)
+
+
 def pointer(place: str) -> str:
     """A place in a body, such as `games[0].rating`, as a JSON pointer: `#/games/0/rating`."""
     parts = [part for part in re.split(r"[.\[\]]+", place.removeprefix("data")) if part]
@@ -96,7 +120,11 @@ def pointer(place: str) -> str:
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The answer for an error, as whoever asked can read it."""
-    problem = described(error)
+    problem = _as_asked(request, described(error))
+    if isinstance(error, RequestEntityTooLarge):
+        limit = request.route_handler.resolve_request_max_body_size() or 0
+        detail = f"more than {limit:,} bytes in one request: nothing of it was kept"
+        problem = msgspec.structs.replace(problem, detail=detail)
     if problem.status >= 500:
         logger.error("%s %s", request.method, request.url.path, exc_info=error)
     headers = dict(getattr(error, "headers", None) or {})

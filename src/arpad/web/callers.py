@@ -61,9 +61,9 @@ def caller_of(connection: ASGIConnection[Any, Any, Any, Any]) -> Caller:
 
 
 def who_of(caller: Caller) -> Who:
-    """Who acts on a ladder."""
+    """Who acts on a ladder: as an officer only with a token that may correct."""
     role: Literal["player", "reporter", "officer"] = "player"
-    if caller.may("officer"):
+    if caller.has("correct"):
         role = "officer"
     elif caller.may("reporter"):
         role = "reporter"

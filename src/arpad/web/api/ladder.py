@@ -1,7 +1,8 @@
 """Matches of a ladder: reported, confirmed, disputed, settled; what is at stake; seasons. For games as for clubs.
 
 A token with the scope `report` acts for the player whose account it is, and a reporter's reports for others too where
-the ladder lets reporters. The same match said again is the same match, whatever `Idempotency-Key` is sent.
+the ladder lets reporters; an officer decides matches of others with the scope `correct` too. The same match said again
+is the same match, whatever `Idempotency-Key` is sent.
 """
 
 from __future__ import annotations

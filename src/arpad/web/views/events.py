@@ -9,7 +9,7 @@ import msgspec
 
 from arpad.bureau.opened import Office
 from arpad.ledger.facts import day_of
-from arpad.ledger.spelling import spelling
+from arpad.web.views.names import sought
 
 #: Events of a page unless asked for otherwise, and the most that may be asked for.
 SIZE, MOST = 50, 500
@@ -50,8 +50,9 @@ def events(office: Office, asked: Asked) -> EventsPage:
     """A page of events."""
     with office.store.reading():
         every = office.keep(("events",), lambda: _every(office))
-        parts = spelling(asked.q).split()
-        wanted = [each for each in every if all(part in each[5] for part in parts)] if asked.q.strip() else every
+        parts = sought(asked.q).split()
+        found = [each for each in every if parts and all(part in each[5] for part in parts)]
+        wanted = found if asked.q.strip() else every
         if asked.pool is not None:
             wanted = [each for each in wanted if each[4] == asked.pool]
         start, size = max(0, min(asked.start, len(wanted))), max(1, min(asked.size, MOST))
@@ -66,7 +67,7 @@ def events(office: Office, asked: Asked) -> EventsPage:
 
 def _every(office: Office) -> list[tuple[int, str, int, int, str, str]]:
     found = office.store.rows("select id, name, starts, ends, pool from event order by ends desc, starts desc, id desc")
-    return [(*row, spelling(row[1])) for row in found]
+    return [(*row, sought(row[1])) for row in found]
 
 
 def _counts(office: Office, numbers: Sequence[int]) -> dict[int, tuple[int, int]]:

@@ -27,12 +27,12 @@ class Names(msgspec.Struct, frozen=True, dict=True):
     @classmethod
     def of(cls, names: Iterable[tuple[str, Iterable[int | str]]]) -> Names:
         """Of names as they are written, each with the numbers by which it can be found too."""
-        lines = [" ".join([spelling(name), *map(str, numbers)]) + "\n" for name, numbers in names]
+        lines = [" ".join(map(sought, (name, *map(str, numbers)))) + "\n" for name, numbers in names]
         return cls("".join(lines), tuple(accumulate((len(line) for line in lines), initial=0)))
 
     def called(self, q: str) -> Sequence[int]:
         """Lines that have every part of what was typed, however ö and ø are written; or whose number it is."""
-        parts = sorted(spelling(q).split(), key=len, reverse=True)
+        parts = sorted(sought(q).split(), key=len, reverse=True)
         if not parts:
             return ()
         found = self._begun(parts[0][:BEGUN])
@@ -46,6 +46,12 @@ class Names(msgspec.Struct, frozen=True, dict=True):
         """Kept of what was typed last: everybody begins with the same few letters, which have the most hits; whoever
         types more looks among them only. It holds the text and not the names, so that nothing goes round in circles."""
         return lru_cache(TYPED)(partial(_begun, self.text, self.starts))
+
+
+def sought(text: str) -> str:
+    """A name or a number as it is looked for. Letters that are drawn in a way of their own, as players of games write
+    themselves, have no case until they are plain ones (𝕯 is D)."""
+    return text if text.isascii() and text.isdecimal() else spelling(text).casefold()
 
 
 def _begun(text: str, starts: Sequence[int], letters: str) -> Sequence[int]:
