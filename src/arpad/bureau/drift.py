@@ -25,6 +25,7 @@ from arpad.bureau.lists import Printed, as_of, printed_on
 from arpad.bureau.movement import idle_since
 from arpad.bureau.opened import Office, RatingList, publication_days
 from arpad.bureau.people import every_federation
+from arpad.bureau.ranges import check_width
 from arpad.columns import filled, is_numpy, made, plain
 from arpad.errors import UsageError
 from arpad.formats import Table
@@ -134,8 +135,7 @@ def development(
 
     Raises UsageError for days without a published list or in the wrong order, and for a width that is none.
     """
-    if not 0 < width < float("inf"):
-        raise UsageError(f"ranges are {width:g} wide: they must have a width above zero")
+    check_width(width)
     with office.store.reading():
         which = office.which(name)
         days = publication_days(office.store, which.id)
