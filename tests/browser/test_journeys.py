@@ -101,7 +101,7 @@ def test_a_faulty_report_becomes_a_published_list(manned: str, reader: Readers, 
     contradiction.wait_for(state="detached")
 
     who = page.get_by_role("row").filter(has_text="Bortolamei")
-    who.get_by_role("radio", name=tell("person 24, Bortolamei, Zeno")).check()
+    who.get_by_role("radio", name=tell("person 24, 'Bortolamei, Zeno'")).check()
     stranger = page.get_by_role("row").filter(has_text="Höllriegel")
     stranger.get_by_role("radio", name=say("the person with this number:")).check()
     stranger.get_by_role("spinbutton").fill("25")

@@ -62,8 +62,8 @@ def test_c45_a_transposed_id_holds_the_report_and_names_who_is_meant(place: str,
         held = receive(office, path, Decisions(register=True))
         assert not held.accepted
         (hold,) = held.holds
-        assert "fide 10032 is person 2, Verdi, Ugo" in hold.message
-        assert "did you mean person 1, Bianchi, Anna (fide 10023)" in hold.message
+        assert "fide 10032 is person 2, 'Verdi, Ugo'" in hold.message
+        assert "did you mean person 1, 'Bianchi, Anna' (fide 10023)" in hold.message
         assert office.store.value("select count(*) from game") == 0
         done = accept(office, held.report, Decisions(register=True, people={"10032": 1}))
         assert done.accepted
@@ -93,7 +93,7 @@ def test_c47_nobody_is_known_by_name_alone(place: str, tmp_path: Path) -> None:
     with registered(place, ("Rossi, Marco", 1), ("Rossi, Marco", 2), ("Neri, Ida", 555)) as office:
         held = receive(office, path, Decisions(register=True))
         (hold,) = held.holds
-        assert "person 1, Rossi, Marco (fide 1); person 2, Rossi, Marco (fide 2)" in hold.message
+        assert "person 1, 'Rossi, Marco' (fide 1); person 2, 'Rossi, Marco' (fide 2)" in hold.message
         with pytest.raises(DataError, match="a name alone is nobody"):
             accept(office, held.report, Decisions(register=True))
         assert office.store.value("select count(*) from game") == 0

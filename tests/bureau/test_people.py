@@ -127,7 +127,7 @@ def test_c59_those_who_met_or_played_twice_in_a_round_are_two(place: str) -> Non
             merge(office, 1, 2, "a try")
         with pytest.raises(DataError, match=r"both played in round 1 of event 1 \(games 1 and 2\)"):
             merge(office, 1, 3, "a try")
-        with pytest.raises(UsageError, match="one person already"):
+        with pytest.raises(UsageError, match="person 1 is named twice"):
             merge(office, 1, 1, "a try")
         with pytest.raises(UsageError, match="needs a reason"):
             merge(office, 2, 3)

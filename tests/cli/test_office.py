@@ -253,7 +253,7 @@ def test_merge_and_split(arpad: Arpad, club: Path) -> None:
 
 def test_names_numbers_federations_and_who_may_see_them(arpad: Arpad, club: Path) -> None:
     told = arpad("person", "Anna", "--name", "Bianchi, Anna", "--id", "fide=10023", "--federation", "ita")
-    assert "person 1, Bianchi, Anna (fide 10023)" in told.stdout
+    assert "person 1, 'Bianchi, Anna' (fide 10023)" in told.stdout
     assert arpad("person", "1", "--federation", "esp", "--since", "2025-07-01").exit_code == 0
     card = json.loads(arpad("player", "fide:10023", "--format", "json").stdout)
     assert card["federations"] == [[None, "ITA"], ["2025-07-01", "ESP"]]

@@ -39,7 +39,7 @@ def test_namesakes_without_ids_are_not_rated() -> None:
     report, _ = read(player(1, "2 w 1", "Rossi, Marco"), player(2, "1 b 0", "rossi, marco"))
     games, problems = report_games(report)
     assert len(games) == 0
-    assert "name rossi, marco is that of player 1 (line 4) and of 2: not rated" in problems[0].message
+    assert "name 'rossi, marco' is that of player 1 (line 4) and of 2: not rated" in problems[0].message
 
 
 def test_c66_matches_and_boards_are_kept() -> None:

@@ -354,7 +354,15 @@ def test_acts_facts_names_and_visibility_are_previewed_and_undone(officer: TestC
     assert "Conti, Bruno Maria; Conti, Bruno" in page
     assert "fide 812345" in page
     assert "FM" in page
-    assert "person 2, Conti, Bruno Maria" in officer.get(f"{DESK}/people", params={"q": "fide:812345"}).text
+    shown = html.unescape(officer.get(f"{DESK}/people", params={"q": "fide:812345"}).text)
+    assert "person 2, 'Conti, Bruno Maria'" in shown
+
+
+@pytest.mark.parametrize("asked", ["conti", "Bruno", "BRU co", "Cónti, Bruno"])
+def test_people_are_found_by_the_beginning_of_any_part_of_a_name(officer: Any, asked: str) -> None:
+    page = html.unescape(officer.get(f"{DESK}/people", params={"q": asked}).text)
+    assert "person 2, 'Conti, Bruno'" in page
+    assert "person 1," not in page
 
 
 def test_a_base_and_a_rulebook_are_changed_like_facts_and_refused_where_they_cannot_be(officer: TestClient) -> None:

@@ -23,7 +23,7 @@ from arpad.rulebooks.loader import names as shelf
 from arpad.web.answers import STATUS
 from arpad.web.callers import PUBLIC, Caller
 from arpad.web.drawing import LANGUAGES, LOCALES
-from arpad.web.retelling import FILLED, HOLE, WORD, marked, retold, sentences, template_of
+from arpad.web.retelling import FILLED, HOLE, WORD, marked, placed, retold, sentences, template_of, written
 from tests.web.callers import OFFICER, client_as
 from tests.web.people import FORM, sent
 from tests.web.test_languages import translated
@@ -163,12 +163,14 @@ def test_english_is_told_otherwise_only_where_it_is_of_the_command_line() -> Non
         ("round 3: there is no player 12", "turno 3: non c'è il giocatore 12"),
         ("round 2: unknown result 'x' (known: 1 = 0 + - W D L H F U Z)",
          "turno 2: risultato sconosciuto 'x' (quelli che ci sono: 1 = 0 + - W D L H F U Z)"),
-        ("Rossi, Ada: the identifiers are those of several people: fide 5 is person 7, Rossi, Ada (1990; fide 5)",
-         "Rossi, Ada: gli identificativi sono di più persone: fide 5 è persona 7, Rossi, Ada (1990; fide 5)"),
+        ("Rossi, Ada: the identifiers are those of several people: fide 5 is person 7, 'Rossi, Ada' (1990; fide 5)",
+         "Rossi, Ada: gli identificativi sono di più persone: fide 5 è persona 7, 'Rossi, Ada' (1990; fide 5)"),
         ("3 game(s) before 2025-01-02, where ratings begin",
          "partite prima del 2 gen 2025, dove cominciano i punteggi: 3"),
         ("ends 2025-01-02, before it starts 2025-02-30", "finisce il 2 gen 2025, prima di cominciare il 2025-02-30"),
         ("declares 2.5 points, but the rounds add up to 3", "dichiara 2,5 punti, ma i turni ne danno 3"),
+        ("unknown list 'publi'; did you mean public or 2.5?", "lista 'publi': non esiste; forse cercavi public o 2.5?"),
+        ("declare 2.5 points", "dichiara 2.5 punti"),  # as the file has it
         ("'2.5' is not a number", "'2.5' non è un numero"),
         ("unknown list 'rapd'; did you mean rapid?", "lista 'rapd': non esiste; forse cercavi rapid?"),
         ("unknown player of the event 'x y'; there is none like it",
@@ -177,8 +179,8 @@ def test_english_is_told_otherwise_only_where_it_is_of_the_command_line() -> Non
         ("match 7 is withdrawn", "l'incontro 7 è ritirato"),
         ("the same report was accepted before, as report 3, for the pool 'go'; it counts once",
          "lo stesso rapporto è già stato accettato come rapporto 3, per il gruppo 'go'; conta una volta sola"),
-        ("fide 5 is person 7, no name; did you mean person 8, Rossi, Ada?",
-         "fide 5 è persona 7, senza nome; forse è persona 8, Rossi, Ada?"),
+        ("fide 5 is person 7, no name; did you mean person 8, 'Rossi, Ada'?",
+         "fide 5 è persona 7, senza nome; forse è persona 8, 'Rossi, Ada'?"),
         ("no column for the first player and the result; found 'opponent'",
          "nessuna colonna per il primo giocatore e il risultato; trovate 'opponent'"),
         ("accepted for the opponent: opponent, rival; or, for contests of several players: a place (or points) and the "
@@ -190,6 +192,52 @@ def test_english_is_told_otherwise_only_where_it_is_of_the_command_line() -> Non
 )  # fmt: skip
 def test_a_sentence_is_told_with_what_stands_in_it(said: str, told: str) -> None:
     assert retold(said, LOCALES["it"]) == told
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*("<b>x</b>", "{0}", "%(name)s", "100.5", "2025-01-01", "round 3: x", "base", "Europe", "Rossi and Bianchi"),
+     *("the file is empty", "it is {0!}; accepted", "person 3, Rossi", "O'Hara, A", "'x' is 'y'", 'a "b" o\'c', "\\")],
+)  # fmt: skip
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_people_wrote_stays_as_it_is(language: str, name: str) -> None:
+    for said in (
+        f"{name!r}: nobody of the register",
+        f"players 1 (line 3) and 2 are both {name!r}, and not both have ids",
+        f"name {name!r} is that of player 1 (line 5) and of 2: not rated",
+        f"id 5 is {name!r} in the register, not {name!r}",
+        f"{name!r}: fide 5 is person 7, {name!r} (1990); did you mean person 8, {name!r} or person 9, no name?",
+        f"unknown player {name!r}; did you mean {name!r} or public?",
+        f"columns read: {name!r} as the round, {name!r} as the date, 'x, y' as the result, {name!r} as the event",
+    ):
+        told = retold(said, LOCALES[language])
+        assert told is not None
+        assert told != said
+        assert told.count(repr(name)) == said.count(repr(name)), told
+
+
+def test_every_part_of_a_list_is_told() -> None:
+    read = "columns read: 'w' as the first player, 'b' as the second player, 'r' as the result, 'd' as the date"
+    assert "as the" not in str(retold(read, LOCALES["it"]))
+    told = retold("1 forfeit, 2 byes, 1 game without a move: no rated games, left out", LOCALES["es"])
+    assert (
+        told == "1 incomparecencia, 2 descansos, 1 partida sin jugadas: no cuentan para la puntuación, se dejan fuera"
+    )
+
+
+def test_the_log_has_days_and_numbers_as_the_language_writes_them(demo_office: Path) -> None:
+    with client_as(OFFICER, demo_office) as client:
+        page, original = (client.get(f"/{language}/desk/log?kind=publish").text for language in ("it", "en"))
+    assert "lista 4 del 1 dic 2025" in page
+    assert "list 4 of 2025-12-01" in original
+    assert written(2.5, "es") == "2,5"
+    assert written("2.5", "es") == "2.5"
+
+
+@pytest.mark.parametrize("column", ["round", "date", "column", "first"])
+def test_a_column_is_called_what_the_table_calls_it(column: str) -> None:
+    assert placed(column, LOCALES["it"]) == column
+    assert placed("column 15", LOCALES["it"]) == "colonna 15"
 
 
 def test_what_is_not_known_is_marked_as_english() -> None:
@@ -351,6 +399,28 @@ def test_a_refusal_is_told_as_a_page_says_it(demo_copy: Path, language: str, tol
     assert page.status_code == 400
     assert told in html.unescape(page.text)
     assert "--yes" not in page.text
+
+
+ASKED = (
+    *(("expected", {"own": "1500", "opponent": other}) for other in ("1600", "2400")),
+    *(("performance", {"text": f"1500 {score}\n1600 {score}"}) for score in ("1", "0.5", "0")),
+    ("performance", {"text": "1500 1\n1600 0.5\n1700 1\n1800 1\n1900 1\n2000 1\n2100 1"}),
+)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("rules", ["fide/standard", "elo", "dsu", "ecf/monthly", "ecf/grade", "scrabble/australia"])
+def test_what_a_calculator_remarks_is_told_in_the_readers_language(
+    demo_office: Path, language: str, rules: str
+) -> None:
+    titles = ("A. E. Elo, The Rating of Chessplayers, Past and Present (1978)",)  # of books and of chapters
+    titles += ("FIDE C.07, Perfect Tournament Performance (PTP)",)
+    with client_as(PUBLIC, demo_office) as client:
+        for page, asked in ASKED:
+            text = html.unescape(client.get(f"/{language}/{page}", params={"rules": rules, **asked}).text)
+            rest = re.sub(r'<span lang="en">(.*?)</span>', lambda found: "" if found[1] in titles else found[1], text)
+            shown = " ".join(Words(rest).said).replace(load(rules).organisation, "")
+            assert not re.search(r"\b(the|of|without|sets|reaches)\b", shown), shown
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -46,7 +46,7 @@ def move_base(
             raise UsageError(f"{day} is in the middle of what is settled at once: {error.problems[0]}") from None
         effect = effect_of(office, {which.id: before}, {which.id: after})
         if effect.moved:
-            text = f"{len(effect.moved)} rating(s) would change, the first of them that of {effect.moved[0].name}"
+            text = f"{len(effect.moved)} rating(s) would change, the first of them that of {effect.moved[0].name!r}"
             raise UsageError(f"the base cannot be moved to {day}: {text}")
     return Corrected(0 if preview else seq, (), effect)
 

@@ -43,11 +43,11 @@ class Known(msgspec.Struct, frozen=True):
     further: tuple[str, ...] = ()  # more identifiers, of bodies that gave several
 
     def words(self) -> str:
-        """`10023 Bianchi, Anna (1990; fide 10023)`"""
+        """`person 7, 'Bianchi, Anna' (1990; fide 10023)`: the name in quotes, as whatever people wrote."""
         facts = [str(self.born.year)] if self.born else []
         facts += [f"{body} {number}" for body, number in sorted(self.identifiers.items())]
         facts += self.further
-        called = self.names[0] if self.names else "no name"
+        called = repr(self.names[0]) if self.names else "no name"
         return f"person {self.id}, {called}" + (f" ({'; '.join(facts)})" if facts else "")
 
 

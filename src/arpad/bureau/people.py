@@ -32,6 +32,8 @@ def merge(office: Office, person: int, other: int, reason: str = "", *, preview:
 
     def changes() -> Sequence[Change]:
         kept, gone = (_now(office, each) for each in (person, other))
+        if person == other:
+            raise UsageError(f"person {person} is named twice: a merge is of two")
         if kept == gone:
             raise UsageError(f"{person} and {other} are one person already, {kept}")
         ones, others = members(office, kept), members(office, gone)

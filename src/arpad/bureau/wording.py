@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, TypeAlias
 
 from arpad.errors import UnknownName
 from arpad.ledger import chain
@@ -208,6 +208,8 @@ TERMS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
 }
 #: Parts of facts that are days.
 DAYS = ("day", "starts", "ends", "rated", "base")
+#: How a day or a value of an entry is written.
+Write: TypeAlias = Callable[[Any], str]
 #: Parts of a game that are told as one, its result.
 RESULT = frozenset({"score", "other"})
 #: Of more than so many parts of an entry, the first ones are told.
@@ -219,8 +221,8 @@ def term(group: str, name: str, language: str = "en") -> str:
     return TERMS[language].get(group, {}).get(name, name)
 
 
-def words(entry: chain.Entry, language: str = "en") -> str:
-    """What an entry says, in a line; blank for a kind that has no more to say.
+def words(entry: chain.Entry, language: str = "en", written: Write = str) -> str:
+    """What an entry says, in a line; blank for a kind that has no more to say. `written` writes its days and values.
 
     Raises UnknownName for a language that is not there.
     """
@@ -257,20 +259,22 @@ def words(entry: chain.Entry, language: str = "en") -> str:
     if kind == "erase":
         return say(kind, people=", ".join(map(str, body["people"])), reports=len(body["reports"]))
     if kind == "base":
-        changes = _changed(language, *body["changes"][0])
+        changes = _changed(language, written, *body["changes"][0])
         return say(kind, changes=changes, count=len(body["opening"]["players"]))
     if kind == "correct":
-        said = "; ".join(_changed(language, *change) for change in body["changes"][:MOST])
+        said = "; ".join(_changed(language, written, *change) for change in body["changes"][:MOST])
         return say("reverts", entry=body["reverts"], changes=said) if body["reverts"] else said
     if kind == "publish":
-        day = date.fromordinal(body["day"])
+        day = written(date.fromordinal(body["day"]))
         return say(kind, list=body["list"], day=day, digest=body["sha256"][:12])
     return ""
 
 
-def _changed(language: str, what: str, number: int, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+def _changed(
+    language: str, written: Write, what: str, number: int, was: Mapping[str, Any], now: Mapping[str, Any]
+) -> str:
     def shown(name: str, value: Any) -> str:
-        return str(date.fromordinal(value)) if name in DAYS and value else str(value)
+        return written(date.fromordinal(value) if name in DAYS and value else value)
 
     whole = now.keys() >= RESULT
     said = [PHRASES[language]["result"].format(was=_result(was), now=_result(now))] if whole else []

@@ -157,7 +157,7 @@ def read_rounds(check: Check) -> Column | None:
         text.strip() for text, match in zip(encoded.values, matches) if not match and text.strip() not in ("", "-", "?")
     ]
     if words:
-        text = f"rounds that are no numbers do not order the games: {listed(words)}"
+        text = f"rounds that are no numbers do not order the games: {listed([repr(word) for word in words])}"
         check.warn(text, column=encoded.header)
     return check.ops.take([int(match[1]) if match else 0 for match in matches], encoded.codes, 0, "i")
 

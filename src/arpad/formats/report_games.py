@@ -101,7 +101,10 @@ def _doubles(report: Report) -> tuple[list[Problem], set[int]]:
             key = key_of(entrant)
             earlier = first.setdefault(key, entrant)
             if key and earlier is not entrant:
-                text = f"{what} {key} is that of player {earlier.number} (line {earlier.line}) and of {entrant.number}"
+                shown = repr(entrant.name) if what == "name" else key
+                text = (
+                    f"{what} {shown} is that of player {earlier.number} (line {earlier.line}) and of {entrant.number}"
+                )
                 problems.append(_problem(report, f"{text}: not rated", entrant, at))
                 barred |= {earlier.number, entrant.number}
     return problems, barred

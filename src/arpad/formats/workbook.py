@@ -29,7 +29,7 @@ def read_workbook(data: bytes, source: str) -> Sheet:
         rows = [(line, [as_text(cell) for cell in row]) for line, row in enumerate(found, 1)]
         rows = [(line, row) for line, row in rows if any(cell.strip() for cell in row)]
         if rows:
-            others = [name for name, _ in sheets if name != title]
+            others = [repr(name) for name, _ in sheets if name != title]
             text = f"sheet {title!r} read; not read: {', '.join(others)}"
             notes = [Problem(text, source, severity="warning")] if others else []
             (header_line, headers), body = rows[0], rows[1:]

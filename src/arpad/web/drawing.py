@@ -32,6 +32,8 @@ LANGUAGES = ("en", "it", "es")
 LOCALES = {"en": Locale("en", "GB"), "it": Locale("it"), "es": Locale("es")}
 #: What a page shows where there is nothing.
 BLANK = "–"
+#: Of a report's problems, so many are listed: nobody reads on, and a browser takes seconds for all of a broken file.
+LISTED = 1_000
 #: Days, numbers, ratings and changes, of each so many, that a language keeps as it wrote them.
 WRITTEN = 10_000
 #: What the office calls people without a name.
@@ -52,6 +54,10 @@ class Drawing:
     def told(self, language: str, text: str) -> str:
         """What the parts below the web say, in a language, for what is no page; English where that is not known."""
         return retelling.retold(text, LOCALES[language]) or text
+
+    def placed(self, language: str, column: str) -> str:
+        """The same for the column of a problem."""
+        return retelling.placed(column, LOCALES[language])
 
     def words(self, language: str) -> Callable[[str], str]:
         """What puts a text of the program, in English, into a language: for what is no page."""
@@ -79,10 +85,12 @@ def environment(language: str) -> Environment:
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
     made.globals |= {"language": language, "languages": {code: _named(code) for code in LANGUAGES}, "blank": BLANK}
+    made.globals["listed_most"] = LISTED
     made.filters |= {"markdown": markdown, "called": partial(called, translations(language).gettext)}
     made.filters |= filters(LOCALES[language])
     made.filters |= {
         "told": partial(retelling.marked, locale=LOCALES[language]),
+        "placed": partial(retelling.placed, locale=LOCALES[language]),
         "term": partial(term, language=language),
     }
     return made

@@ -4,6 +4,7 @@ Readers of files, the office and the ledger compose their sentences in English, 
 `f"round {number}: there is no player {opponent}"`. `languages/LANGUAGE/below/*.po` has each of them as a template, its
 holes numbered in order: `round {0}: there is no player {1}`. A sentence is told by the template that it was made with;
 what stands in a hole is told as well where it is a sentence of its own, and days and decimals become the language's.
+What people wrote stands in quotes, and is put aside first: whatever it looks like, it stays as it is.
 English has templates for what says, on the command line, how an option is given there.
 """
 
@@ -13,6 +14,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 from functools import cache, lru_cache
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -23,12 +25,20 @@ from babel.numbers import get_decimal_symbol
 from markupsafe import Markup, escape
 
 HOLE = re.compile(r"\{(\d)\}")
-#: The same in another language; `{0!}`: what stands in it are names, and stays as it is.
-FILLED = re.compile(r"\{(\d)(!?)\}")
+#: The same in another language; `{0!}`: what stands in it are names, and stays as it is; `{0*}`: it is a list, with
+#: commas, each part of which is told.
+FILLED = re.compile(r"\{(\d)([!*]?)\}")
+#: What people wrote, as `repr` has it. An apostrophe follows a letter, a quote does not.
+QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?!\w)""")
+#: What stands for it meanwhile: halves of characters, which no page has, the first of them for the first one.
+ASIDE = re.compile("'([\ud800-\udfff])'")
+FIRST = 0xD800
 WORD = re.compile(r"[^\W\d_]{2,}")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 DAYS = re.compile(rf"{DAY.pattern}(?:, {DAY.pattern})*")
 DECIMAL = re.compile(r"[-+]?\d+\.\d+")
+#: A place in a line; any other column is called so by the table that it is in.
+PLACE = re.compile(r"column \d+")
 #: So many sentences stand in one another at most; so many letters has the longest one that is told.
 DEEPEST, LONGEST = 4, 1000
 #: The language of the sentences themselves.
@@ -55,7 +65,14 @@ class Phrasebook(msgspec.Struct, frozen=True):
 
 def retold(text: str, locale: Locale) -> str | None:
     """A sentence of the parts below the web in a language; None if it is none that the language's templates know."""
-    return _told(text, locale.language, 0) if len(text) <= LONGEST else None
+    if len(text) > LONGEST:
+        return None
+    if text in (phrases := phrasebook(locale.language).phrases):
+        return phrases[text]
+    written = QUOTED.findall(text)
+    aside = count(FIRST)
+    told = _told(QUOTED.sub(lambda _: f"'{chr(next(aside))}'", text), locale.language, 0)
+    return told and ASIDE.sub(lambda found: written[ord(found[1]) - FIRST], told)
 
 
 def marked(text: str, locale: Locale, mark: bool = True) -> Markup:
@@ -65,6 +82,16 @@ def marked(text: str, locale: Locale, mark: bool = True) -> Markup:
     if told is None and mark and WORD.search(text) and locale.language != OWN:
         return Markup('<span lang="en">{}</span>').format(text)
     return escape(_written(text, locale.language) if told is None else told)
+
+
+def placed(column: str, locale: Locale) -> str:
+    """The column of a problem: what a table calls its column stays as it is, so that it is found there."""
+    return (retold(column, locale) or column) if PLACE.fullmatch(column) else column
+
+
+def written(value: object, language: str) -> str:
+    """A day or a number as a language writes it; text, which somebody wrote, as it is."""
+    return value if isinstance(value, str) else _written(str(value), language)
 
 
 def template_of(english: str, words: str) -> Template:
@@ -128,14 +155,18 @@ def _told(text: str, language: str, depth: int) -> str | None:
 def _filled(words: str, given: Sequence[str], told: Sequence[str | None], language: str) -> str:
     def part(hole: re.Match[str]) -> str:
         at = int(hole[1])
-        known = None if hole[2] else told[at]
+        if hole[2] == "!":
+            return given[at]
+        if hole[2] == "*":
+            return ", ".join(_told(each, language, DEEPEST - 1) or each for each in given[at].split(", "))
+        known = told[at]
         return _written(given[at], language) if known is None else known
 
     return FILLED.sub(part, words)
 
 
 def _written(value: str, language: str) -> str:
-    """Days and a decimal as a language writes them; anything else, and whatever stands in quotes, as it is."""
+    """Days and a decimal as a language writes them; anything else as it is."""
     if language == OWN:
         return value
     if DAYS.fullmatch(value):

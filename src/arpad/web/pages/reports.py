@@ -19,6 +19,7 @@ from arpad.errors import DataError, Stale
 from arpad.model import Problem
 from arpad.web.answers import FILES
 from arpad.web.callers import at_least
+from arpad.web.drawing import LISTED, Drawing
 from arpad.web.pages.forms import Head, decided, filled, record
 from arpad.web.views import reports
 from arpad.web.visits import Here, Visit
@@ -80,7 +81,7 @@ async def _shown(
     stale = status == 409
     context: dict[str, Any] = {"form": form, "decisions": decisions, "problems": problems, "stale": stale}
     _ = visit.shop.drawing.words(visit.language)
-    message = letter(_, partial(visit.shop.drawing.told, visit.language), page)
+    message = letter(_, visit.shop.drawing, visit.language, page)
     subject = _("Report %(name)s") % {"name": page.filed.source}
     mail = f"mailto:?subject={quote(subject)}&body={quote(message[:MAILED])}"
     return visit.page("desk/report.html", status, page=page, letter=message, mail=mail, **context)
@@ -131,25 +132,28 @@ def download(sent: Sent) -> Response[bytes]:
     return Response(sent.content, media_type="application/octet-stream", headers=headers)
 
 
-def letter(_: Callable[[str], str], told: Callable[[str], str], page: reports.ReportPage) -> str:
-    """What to write to whoever sent a report: each problem by its line, with what would help. `told` says in the
-    letter's language what the readers found."""
+def letter(_: Callable[[str], str], drawing: Drawing, language: str, page: reports.ReportPage) -> str:
+    """What to write to whoever sent a report, in a language: each problem by its line, with what would help, and
+    nothing of what the register has of people."""
+    told = partial(drawing.told, language)
 
     def line(problem: Problem) -> str:
-        return str(replace(problem, **{part: told(getattr(problem, part)) for part in ("message", "column", "hint")}))
+        place = drawing.placed(language, problem.column)
+        return str(replace(problem, message=told(problem.message), column=place, hint=told(problem.hint)))
 
-    found = [*page.received.holds, *page.received.log] if page.received else []
-    lines = [_("Your report %(name)s was looked at.") % {"name": page.filed.source}, ""]
-    if found:
-        lines += [_("Please look at these lines, and send it again:"), ""]
-        lines += [f"- {line(problem)}" for problem in found if problem.severity != "note"]
+    received = reports.unregistered(page.received) if page.received else None
+    found = [each for each in (*received.holds, *received.log) if each.severity != "note"] if received else []
+    lines = [f"- {line(problem)}" for problem in found[:LISTED]]
     lines += [
         f"- {each.line}:{each.column}: {told(each.message)}" + (f" ({told(each.repair)})" if each.repair else "")
-        for each in page.proposals
+        for each in page.proposals[: LISTED - len(lines)]
     ]
-    if len(lines) == 2:
-        lines.append(_("Nothing is wrong with it."))
-    return "\n".join(lines)
+    more = len(found) + len(page.proposals) - len(lines)
+    head = [_("Your report %(name)s was looked at.") % {"name": page.filed.source}, ""]
+    if not lines:
+        return "\n".join([*head, _("Nothing is wrong with it.")])
+    head += [_("Please look at these lines, and send it again:"), ""]
+    return "\n".join([*head, *lines, *([_("And more: %(count)s.") % {"count": more}] if more else [])])
 
 
 HANDLERS = [inbox, hand_in, report, decide, file, repair]

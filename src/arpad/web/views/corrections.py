@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from arpad.bureau.effects import Moved, moved_by
@@ -9,6 +11,7 @@ from arpad.bureau.opened import Office
 from arpad.bureau.wording import words
 from arpad.errors import UnknownName
 from arpad.ledger import chain
+from arpad.web.retelling import written
 
 #: Entries that change what had been said.
 KINDS = ("correct", "merge", "split", "base", "erase")
@@ -80,7 +83,7 @@ def _correction(office: Office, entry: chain.Entry, language: str) -> Correction
         entry.at,
         entry.actor.split(" ")[0],
         entry.kind,
-        words(entry, language),
+        words(entry, language, partial(written, language=language)),
         entry.reason,
         players,
         entry.body.get("reverts", 0),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import partial
 
 import msgspec
 
@@ -18,12 +19,15 @@ from arpad.errors import UnknownName
 from arpad.ledger import chain
 from arpad.ledger.facts import day_of
 from arpad.ledger.spelling import spelling
+from arpad.web.retelling import written
 from arpad.web.views import changes
 from arpad.web.views.publishing import Due, due
 from arpad.web.views.reports import inbox
 
 #: Entries of a page of the log, and people that a search shows.
 SIZE, FOUND = 50, 50
+#: So many words of a name are looked for.
+WORDS = 6
 
 
 class DeskPage(msgspec.Struct, frozen=True):
@@ -155,7 +159,15 @@ def log(office: Office, before: int = 0, kind: str = "", size: int = SIZE, langu
 
 def _row(office: Office, entry: chain.Entry, language: str) -> LogRow:
     back = reversible(office, entry)
-    return LogRow(entry.seq, entry.at, entry.actor, entry.kind, words(entry, language), entry.reason, back)
+    return LogRow(
+        entry.seq,
+        entry.at,
+        entry.actor,
+        entry.kind,
+        words(entry, language, partial(written, language=language)),
+        entry.reason,
+        back,
+    )
 
 
 def entry(office: Office, number: int, language: str = "en") -> EntryPage:
@@ -232,15 +244,17 @@ def person(office: Office, number: int) -> PersonPage:
 
 
 def people(office: Office, q: str) -> tuple[Person, ...]:
-    """People by number, identifier, or the beginning of a name, however its letters are written."""
+    """People by number, identifier, or the beginnings of parts of a name, however its letters are written."""
     asked = q.strip()
     if not asked:
         return ()
-    low = spelling(asked)
+    # A spelling has its words, of letters and digits, in the alphabet's order: a surname may stand anywhere.
+    begun = [f"% {word}%" for word in spelling(asked).split()[:WORDS]]
     with office.store.reading():
         joined = "spelling join person on person.id = spelling.person"
-        sql = f"select distinct coalesce(merged, id) from {joined} where folded >= ? and folded < ? limit ?"
-        found = {row[0] for row in office.store.rows(sql, (low, low + "\U0010ffff", FOUND))} if low else set()
+        fits = " and ".join(["' ' || folded like ?"] * len(begun))
+        sql = f"select distinct coalesce(merged, id) from {joined} where {fits} limit ?"
+        found = {row[0] for row in office.store.rows(sql, (*begun, FOUND))} if begun else set()
         number = asked.partition(":")[2] or asked
         found |= {row[0] for row in office.store.rows("select person from identifier where number = ?", (number,))}
         if asked.isdecimal() and len(asked) < 10:

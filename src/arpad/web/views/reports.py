@@ -226,7 +226,7 @@ def report(
             except UsageError as error:
                 trouble = str(error)
         if received and reporter:
-            received = _unregistered(received)
+            received = unregistered(received)
         numbers = [row[0] for row in office.store.rows("select id from event where report = ? order by id", (number,))]
         proposals = () if held.stage in ("accepted", "refused") else _proposals(office, number, held.source)
         if problems and not proposals:
@@ -237,10 +237,10 @@ def report(
 
 def for_reporters(handed: Handed) -> Handed:
     """Without what it says of the register."""
-    return replace(handed, received=_unregistered(handed.received)) if handed.received else handed
+    return replace(handed, received=unregistered(handed.received)) if handed.received else handed
 
 
-def _unregistered(received: Received) -> Received:
+def unregistered(received: Received) -> Received:
     """Without what it says of the register: candidates, and the words about them."""
     people = tuple(_unnamed(each) for each in received.people)
     told = {each.problem for each in received.people if each.problem}
