@@ -12,17 +12,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import astuple
+from msgspec.structs import astuple, replace
 
 from arpad.analysis.drift import Shift, Spread
 from arpad.analysis.mixing import Mixing
 from arpad.analysis.points import Points
+from arpad.bureau import bases
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.drift import Account, Development, development
 from arpad.bureau.lists import publish, published
 from arpad.bureau.movement import movement
 from arpad.bureau.opened import MOST_KEPT, Office, init, open_office
-from arpad.bureau.people import show
+from arpad.bureau.people import merge, show
 from arpad.bureau.ranges import counts
 from arpad.bureau.register import Told, add_acts, tell
 from arpad.errors import UnknownName, UsageError
@@ -122,6 +123,42 @@ def test_a_correction_since_a_list_was_printed_is_told_apart() -> None:
         assert march.account == Account(10.5, Points(), 0, 10.5)
         assert april.account == Account(-10.5, Points(), 0, -10.5)
         assert development(office).account == Account(0, Points(), 0, 0)
+
+
+def test_before_a_base_that_was_moved_nothing_is_put_to_account(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The replay begins on the new base: lists before it stand, and what moved their sums is not known any more."""
+    monkeypatch.setattr(bases, "OPEN_YEARS", 0)
+    with published_world(8, "fide/standard") as office:
+        before = development(office, since=DAYS[1])
+        bases.move_base(office, DAYS[1], reason="closed")
+        held = development(office)
+        assert_adds_up(held)
+        assert_as_elsewhere(office, held)
+        assert [each.account is None for each in held.lists] == [True, True, False, False]
+        assert held.account is None
+        after = development(office, since=DAYS[1])
+        assert replace(after, lists=after.lists[1:]) == replace(before, lists=before.lists[1:])
+
+
+def test_merged_people_are_as_they_were_printed() -> None:
+    """The lists have both, and the replay has one."""
+    with init(":memory:", "elo") as office:
+        taken(office, [Game("A", "B", 1.0, date=date(2024, 1, 5), event="Open")])
+        publish(office, date(2024, 2, 1))
+        taken(office, [Game("C", "B", 1.0, date=date(2024, 2, 5), event="Cup")])
+        publish(office, date(2024, 3, 1))
+        merge(office, 1, 3, "the same person")
+        publish(office, date(2024, 4, 1))
+        held = development(office)
+        assert_adds_up(held)
+        assert_as_elsewhere(office, held)
+        assert [each.pool.players for each in held.lists] == [2, 3, 2]
+        april = held.lists[2]
+        assert april.flow is not None
+        assert april.account is not None
+        assert (april.flow.stayed, april.flow.left) == (2, 1)
+        assert april.account.points == Points()
+        assert april.account.corrections == pytest.approx(-1500)
 
 
 def test_a_cohort_are_those_on_the_first_and_on_the_last_list() -> None:
