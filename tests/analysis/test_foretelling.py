@@ -200,7 +200,7 @@ def test_sums_are_added_by_key() -> None:
     assert Bin(0, 50, 1, 0.5, 1.0) in bins_of_differences({0: Heap(1, 0.5, 1.0)}, 50)
 
 
-@pytest.mark.parametrize("rules", ["elo", "fide/standard", "glicko"])
+@pytest.mark.parametrize("rules", ["elo", "fide/standard", "glicko", "uschess/classic", "icc/classic"])
 def test_rated_games_are_those_that_a_replay_expected_something_of(rules: str) -> None:
     facts, days = world(4, date(2024, 4, 1)), [date(2024, 5, 15).toordinal(), date(2024, 8, 1).toordinal()]
     games = Games.of(facts.games)
@@ -211,10 +211,10 @@ def test_rated_games_are_those_that_a_replay_expected_something_of(rules: str) -
     held, same = (rated(history, start, end) for history in (one, other))
     for column in Rated.__struct_fields__:
         assert list(getattr(held, column)) == pytest.approx(list(getattr(same, column))), column
-    recording = one.recording
-    told = [at for at in range(end) if recording.expects[at] == recording.expects[at]]
-    assert len(held.score) <= len(told) <= len(games)
-    assert len(told) > 20
+    sides = zip(one.recording.expects[:end], one.recording.expects_second[:end])
+    told = [(mine, theirs) for mine, theirs in sides if mine == mine and theirs == theirs]
+    assert list(zip(held.expected, held.expected_second)) == told
+    assert len(told) > 15
     assert set(held.score) <= {0.0, 0.5, 1.0}
 
 

@@ -62,6 +62,8 @@ def test_points_are_the_change_of_the_sum_of_all_ratings(
         for held, other in zip(accounts(plain), accounts(columns), strict=True):
             for name in Points.__struct_fields__:
                 assert getattr(other, name) == pytest.approx(getattr(held, name), abs=1e-6), (name, few)
+    later = replay(games, book(label), facts.start, facts.acts, looks=[look.day for look in plain.looked[2:]])
+    assert accounts(later) == accounts(plain)[2:], "what was before the first look is nobody's"
     assert len(accounts(plain)) > 3
     assert any(each.total for each in accounts(plain)), "nothing moved"
 

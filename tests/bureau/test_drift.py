@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import astuple, replace
 
-from arpad.analysis.drift import Shift, Spread
+from arpad.analysis.drift import Flow, Shift, Spread
 from arpad.analysis.mixing import Mixing
 from arpad.analysis.points import Points
 from arpad.bureau import bases
@@ -138,6 +138,26 @@ def test_before_a_base_that_was_moved_nothing_is_put_to_account(monkeypatch: pyt
         assert held.account is None
         after = development(office, since=DAYS[1])
         assert replace(after, lists=after.lists[1:]) == replace(before, lists=before.lists[1:])
+
+
+def test_who_was_on_an_earlier_list_has_returned() -> None:
+    """Two whom the floor of 2024 takes off the list, one of whom is entered anew."""
+    report = [Game("A", "B", 0.0, date=date(2024, 5, 5), event="Open")]
+    with office_of(":memory:", [report], "fide/standard") as office:
+        entry = date(2024, 4, 1).toordinal()
+        add_acts(office, [Act("entry", person, entry, 1003.0, 50) for person in "12"])
+        publish(office, date(2024, 5, 1))
+        publish(office, date(2024, 7, 1))
+        add_acts(office, [Act("entry", "1", date(2024, 8, 1).toordinal(), 1400.0, 50)])
+        publish(office, date(2024, 9, 1))
+        held = development(office)
+        _, july, september = held.lists
+        assert july.flow == Flow(0, 0, 0, 2, 0, 0, -2006)
+        assert july.account == Account(-2006, Points(removals=-2006), 0, 0)
+        assert september.flow == Flow(0, 0, 1, 0, 0, 1400, 0)
+        assert held.flow == Flow(1, 0, 0, 1, 397, 0, -1003)
+        later = development(office, since=date(2024, 7, 1))
+        assert later.flow == september.flow
 
 
 def test_merged_people_are_as_they_were_printed() -> None:
