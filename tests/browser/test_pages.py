@@ -28,6 +28,8 @@ PAGES: Mapping[str, str] = {
     "list-italian": "/it/lists/football?date=2016-07-01&size=14",
     "records": "/en/lists/standard/records?over=2000",
     "distribution": "/en/lists/standard/distribution",
+    "development": "/en/lists/standard/development",
+    "development-italian": "/it/lists/football/development?from=2015-07-01",
     "player": "/en/players/42",
     "player-working": "/en/players/5?list=standard&event=1#working",
     "player-since": "/es/players/12?since=2025-11-01",

@@ -25,6 +25,7 @@ from arpad.bureau.lists import Printed, as_of, printed_on
 from arpad.bureau.movement import idle_since
 from arpad.bureau.opened import Office, RatingList, publication_days
 from arpad.bureau.people import every_federation
+from arpad.bureau.ranges import check_width
 from arpad.columns import filled, is_numpy, made, plain
 from arpad.errors import UsageError
 from arpad.formats import Table
@@ -113,10 +114,9 @@ class Development(msgspec.Struct, frozen=True):
 
 
 class _Tally(msgspec.Struct, frozen=True):
-    """What the games before a look, since the one before it, add up to."""
+    """What the games before a look, since the one before it, add up to; by difference, see `_differences`."""
 
     day: int
-    differences: Mapping[int, calibrate.Heap]
     expectations: Mapping[int, calibrate.Heap]
     losses: Mapping[tuple[int, int], evaluate.Lost]
     groups: Mapping[str, mixing.Met]
@@ -134,17 +134,18 @@ def development(
 
     Raises UsageError for days without a published list or in the wrong order, and for a width that is none.
     """
-    if not 0 < width < float("inf"):
-        raise UsageError(f"ranges are {width:g} wide: they must have a width above zero")
+    check_width(width)
     with office.store.reading():
         which = office.which(name)
         days = publication_days(office.store, which.id)
         first, last = _chosen(which, days, since, until)
         chosen = [day for day in days if first <= day <= last]
-        tallies = office.keep(("tallies", which.id, width), lambda: tuple(_tallies(office, which, width)))
+        tallies = office.keep(("tallies", which.id), lambda: tuple(_tallies(office, which)))
+        apart = office.keep(("differences", which.id, width), lambda: _differences(office, which, width))
         every = office.keep(("every list", which.id), lambda: _every_list(office, which, days))
         lists, whole = _lists(office, which, chosen, every)
     counted = [each for each in tallies if each.day <= last and (each.day > first or first == days[0])]
+    differences = summed(apart[each.day] for each in counted)
     lost = summed(each.losses for each in counted)
     return Development(
         which.name,
@@ -154,7 +155,7 @@ def development(
         lists[0].cohort.players if lists else 0,
         lists,
         *whole,
-        calibrate.bins_of_differences(summed(each.differences for each in counted), width),
+        calibrate.bins_of_differences(differences, width),
         calibrate.bins_of_expectations(summed(each.expectations for each in counted)),
         evaluate.together(lost.values()),
         evaluate.periods(lost),
@@ -184,14 +185,15 @@ def _lists(
     cohort = first.keys() & last.keys()
     rows = []
     for day in chosen:
-        now = _ratings(office, which, day)
-        rows.append(replace(every[day], cohort=spread([now[person] for person in cohort if person in now])))
+        now = printed_on(office, which, day)
+        held = [rating for person, rating in zip(now.persons, now.ratings) if person in cohort]
+        rows.append(replace(every[day], cohort=spread(held)))
     if len(rows) == 1:
         return tuple(rows), (None, None, None)
     earlier = {person for day in every if day < chosen[0] for person in printed_on(office, which, day).persons}
     told = [row.account for row in rows[1:]]
-    held = [each for each in told if each is not None]
-    whole = sum(held[1:], held[0]) if held and len(held) == len(told) else None
+    known = [each for each in told if each is not None]
+    whole = sum(known[1:], known[0]) if known and len(known) == len(told) else None
     return tuple(rows), (flow(first, last, earlier), shift(first, last), whole)
 
 
@@ -249,14 +251,20 @@ def _sums(history: History, look: Looked, printed: Printed) -> tuple[float, floa
     return fsum(exact), fsum(rounded), fsum(printed.ratings)
 
 
-def _tallies(office: Office, which: RatingList, width: float) -> Iterator[_Tally]:
+def _differences(office: Office, which: RatingList, width: float) -> dict[int, Mapping[int, calibrate.Heap]]:
+    """Games by difference of ratings, by day of the look that they came before."""
+    history = office.history(which)
+    games = (rated(history, start, stop) for start, stop in stretches(history))
+    return {look.day: calibrate.by_difference(each, width) for look, each in zip(history.looked, games)}
+
+
+def _tallies(office: Office, which: RatingList) -> Iterator[_Tally]:
     history = office.history(which)
     groups = _Groups(office, history)
     for look, (start, stop) in zip(history.looked, stretches(history)):
         games = rated(history, start, stop)
         yield _Tally(
             look.day,
-            calibrate.by_difference(games, width),
             calibrate.by_expectation(games),
             evaluate.losses(games),
             groups.met(start, stop),

@@ -46,6 +46,12 @@ class Rank(msgspec.Struct, frozen=True):
     players: int
 
 
+def check_width(width: float) -> None:
+    """Raises UsageError for a width that ranges cannot have."""
+    if not 0 < width < math.inf:
+        raise UsageError(f"ranges are {width:g} wide: they must have a width above zero, and an end")
+
+
 def distribution(
     office: Office, day: date | None = None, name: str | None = None, width: float = 100, classes: str = ""
 ) -> list[Range]:
@@ -55,8 +61,7 @@ def distribution(
     """
     from arpad.titles import class_names
 
-    if not 0 < width < math.inf:
-        raise UsageError(f"ranges are {width:g} wide: they must have a width above zero, and an end")
+    check_width(width)
     named = class_names()
     if classes and classes not in named:
         from arpad.errors import UnknownName
