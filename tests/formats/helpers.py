@@ -48,7 +48,9 @@ def columns(games: Games) -> dict[str, Any]:
 
 
 def mutants(seed: bytes, count: int, random_seed: int = 1) -> Iterator[bytes]:
-    """Damaged copies of a file: bytes changed, cut out, doubled, swapped with what parsers stumble over."""
+    """Damaged copies of a file: bytes changed, cut out, doubled, swapped with what parsers stumble over. A test that
+    fails shows the seed with which they come once more."""
+    print(f"mutants of the seed {random_seed}")
     source = random.Random(random_seed)
     awkward = [
         b'"',
