@@ -110,7 +110,7 @@ def test_more_files_than_a_form_may_bring_are_refused_with_the_limit_and_what_to
     client: TestClient, office: Path
 ) -> None:
     signed_in(client, office, "officer")
-    limit = "more than 1,000 files in one form"
+    limit = "more than 1,000 files, or 1,100 files and fields, in one form"
     files = [("files", (f"{each}.csv", b"x")) for each in range(1101)]
     assert "up to 1,000 files and" in client.get(f"{DESK}/reports").text
     form = {"_csrf_token": client.cookies[FORM]}

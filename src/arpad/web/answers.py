@@ -20,8 +20,8 @@ from arpad.errors import ArpadError, Busy, DataError, LedgerError, NotAllowed, S
 from arpad.web.identity import of_api
 from arpad.web.visits import Visit
 
-#: Files that one form may bring, and what other fields it may have: arpad's own numbers.
-FILES, FIELDS = 1000, 100
+#: Files that one form may bring, and what it may have of files and other fields together: arpad's own numbers.
+FILES, PARTS = 1000, 1100
 
 logger = logging.getLogger(__name__)
 
@@ -69,8 +69,9 @@ def described(error: Exception) -> ProblemDocument:
     elif isinstance(error, ArpadError):
         status, detail = next(status for kind, status in STATUS if isinstance(error, kind)), str(error)
     elif isinstance(error.__context__, ParserLimitReached):
-        status, detail = 413, f"more than {FILES:,} files in one form: nothing of it was read"
-        faults = (Fault("too many files", hint="send them in several goes; what is sent twice is kept once"),)
+        status = 413
+        detail = f"more than {FILES:,} files, or {PARTS:,} files and fields, in one form: nothing of it was read"
+        faults = (Fault("too many parts", hint="send them in several goes; what is sent twice is kept once"),)
     elif isinstance(error, HTTPException):
         status, detail = error.status_code, error.detail
         faults = tuple(_fault(each) for each in error.extra or []) if isinstance(error.extra, list) else ()

@@ -155,7 +155,7 @@ def create_app(
             ),
         ],
         dependencies={"visit": Provide(visit)},
-        multipart_form_part_limit=answers.FILES + answers.FIELDS,
+        multipart_form_part_limit=answers.PARTS,
         exception_handlers={Exception: answers.answer},
         compression_config=CompressionConfig("gzip", minimum_size=2000, gzip_compress_level=4),
         openapi_config=document.config(title),
