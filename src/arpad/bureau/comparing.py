@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from arpad.bureau.lists import as_of
 from arpad.bureau.opened import Office, RatingList, first_base, replayed
+from arpad.columns import plain
 from arpad.errors import UsageError
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _error(history: History) -> tuple[int, float | None]:
     gains, expects, scores = history.recording.gains, history.recording.expects, history.games.scores
     rated = errors = 0
     total = 0.0
-    for row, code in enumerate(_plain(history.games.score)):
+    for row, code in enumerate(plain(history.games.score)):
         if gains[2 * row] == gains[2 * row]:
             rated += 1
             if expects[row] == expects[row]:
@@ -163,7 +164,3 @@ def _ranks(values: Sequence[float]) -> list[float]:
             ranks[at] = (start + stop + 1) / 2
         start = stop
     return ranks
-
-
-def _plain(column: Any) -> Sequence[Any]:
-    return column.tolist() if hasattr(column, "tolist") else list(column)

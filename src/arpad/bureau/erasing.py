@@ -21,6 +21,7 @@ from arpad.bureau.matching import Known, known
 from arpad.bureau.opened import Office, born_number, replayed, starts_of
 from arpad.bureau.people import members
 from arpad.bureau.redaction import Wanted, redacted
+from arpad.columns import plain
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.ledger import chain
 from arpad.ledger.store import Store
@@ -219,7 +220,7 @@ def _rated(players: Sequence[str], state: Any, width: int) -> dict[str, bytes]:
     """The bits of everybody's numbers, without those who have none."""
     from array import array
 
-    numbers = state.tolist() if hasattr(state, "tolist") else list(state)
+    numbers = plain(state)
     parts = ((name, numbers[width * at : width * at + width]) for at, name in enumerate(players))
     return {name: array("d", part).tobytes() for name, part in parts if part[0] == part[0] or part[1]}
 

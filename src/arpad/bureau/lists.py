@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arpad.bureau.opened import Office, RatingList, replayed
-from arpad.columns import is_numpy
+from arpad.columns import is_numpy, plain
 from arpad.errors import UsageError
 from arpad.formats import Table
 from arpad.ledger import chain
@@ -221,11 +221,10 @@ def frozen(which: RatingList, history: History, day: date, rests: int) -> bytes:
     from arpad.views import heading, ratings
 
     columns = by_person(ratings(history)).columns
-    plain = {name: column.tolist() if hasattr(column, "tolist") else list(column) for name, column in columns.items()}
-    rows = [list(map(_blank, row)) for row in zip(*plain.values())]
+    rows = [list(map(_blank, row)) for row in zip(*columns.values())]
     rules = which.rules.rpartition("/")[2] if "/" in which.rules and which.rules.endswith(".toml") else which.rules
     edition = heading(history).edition
-    held = Document(which.name, day, rules, which.digest, edition, rests, list(plain), rows)
+    held = Document(which.name, day, rules, which.digest, edition, rests, list(columns), rows)
     return msgspec.json.encode(held) + b"\n"
 
 
@@ -261,13 +260,13 @@ def by_person(listed: Table) -> Table:
     order = _by_rank(columns["rank"], persons)
     found: dict[str, Any] = {}
     for name, column in columns.items():
-        held = persons if name == "player" else column.tolist() if hasattr(column, "tolist") else list(column)
+        held = persons if name == "player" else plain(column)
         found["person" if name == "player" else name] = [held[row] for row in order]
     return Table(listed.name, found)
 
 
 def _by_rank(ranks: Sequence[int], persons: Sequence[int]) -> list[int]:
-    held = ranks.tolist() if hasattr(ranks, "tolist") else list(ranks)
+    held = plain(ranks)
     return sorted(range(len(persons)), key=lambda row: (held[row], persons[row]))
 
 

@@ -169,8 +169,7 @@ def live(office: Office, which: RatingList) -> Listed:
     from arpad.views import ratings
 
     columns = by_person(ratings(office.history(which))).columns
-    plain = [column.tolist() if hasattr(column, "tolist") else column for column in columns.values()]
-    return Listed(0, _places(list(columns), list(zip(*plain))))
+    return Listed(0, _places(list(columns), list(zip(*columns.values()))))
 
 
 def _places(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Mapping[int, Place]:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from arpad.columns import plain
 from arpad.ledger import chain
 from arpad.ledger.packed import FACTS
 from arpad.ledger.store import Store
@@ -41,7 +42,7 @@ def fingerprints(games: Games, codes: Sequence[int], events: int, who: Sequence[
     said: list[list[str]] = [[] for _ in range(events)]
     days = games.date if games.date is not None else [0] * len(games)
     pairs = [(f"{a!r}:{b!r}", f"{b!r}:{a!r}") for a, b in games.scores]
-    for first, second, score, day, code in zip(*map(listed, (games.first, games.second, games.score, days)), codes):
+    for first, second, score, day, code in zip(*map(plain, (games.first, games.second, games.score, days)), codes):
         one, other = who[first], who[second]
         line = f"{one} {other} {pairs[score][0]}" if one < other else f"{other} {one} {pairs[score][1]}"
         said[code].append(f"{line} {day}")
@@ -92,10 +93,10 @@ def _wanted(
     """Games without an id by their two people, the lower number first, and round: day → event and that one's score."""
     if games.date is None:
         return {}
-    rounds = listed(games.round) if games.round is not None else [0] * len(games)
+    rounds = plain(games.round) if games.round is not None else [0] * len(games)
     names = games.id if games.id is not None else [""] * len(games)
     wanted: dict[tuple[int, int, int], dict[int, tuple[int, float]]] = {}
-    columns = map(listed, (games.first, games.second, games.score, games.date))
+    columns = map(plain, (games.first, games.second, games.score, games.date))
     for first, second, result, day, turn, code, name in zip(*columns, rounds, codes, names):
         one, other = sorted((who[first], who[second]))
         if one and day and not name:
@@ -140,18 +141,14 @@ def _sizes(store: Store, events: Iterable[int]) -> dict[int, int]:
     return dict(store.among(sql, sorted(events)))
 
 
-def listed(column: Any) -> list[Any]:
-    return column.tolist() if hasattr(column, "tolist") else list(column)
-
-
 def numbered(games: Games) -> tuple[Sequence[int], list[Problem]]:
     """Which game of its pair each is, among those of one event and round; two of one round and day are an error."""
     blank = [0] * len(games)
-    columns = [listed(column) if column is not None else blank for column in (games.event, games.round, games.date)]
+    columns = [plain(column) if column is not None else blank for column in (games.event, games.round, games.date)]
     seen: dict[tuple[int, int, int, int], list[int]] = {}
     nth = array("i")
     problems = []
-    for row, (first, second, event, number, day) in enumerate(zip(listed(games.first), listed(games.second), *columns)):
+    for row, (first, second, event, number, day) in enumerate(zip(plain(games.first), plain(games.second), *columns)):
         pair = (event, number, first, second) if first < second else (event, number, second, first)
         days = seen.setdefault(pair, [])
         if number and day in days:
@@ -174,14 +171,14 @@ def parts(
 
     def part(column: Column | None, low: int, blank: int = 0) -> list[int]:
         count = min(PART, len(games) - low)
-        return [blank] * count if column is None else listed(column[low : low + PART])
+        return [blank] * count if column is None else plain(column[low : low + PART])
 
     for low in range(0, len(games), PART):
         results = [games.scores[code] for code in part(games.score, low)]
         codes = part(games.event, low, -1)
         texts = more[low : low + PART]
         yield {
-            "key": listed(keys[low : low + PART]),
+            "key": plain(keys[low : low + PART]),
             "given": {str(row): str(text) for row, text in enumerate(names[low : low + PART]) if text},
             "event": [start + 1 + (code if code >= 0 else events - 1) for code in codes],
             "round": part(games.round, low),
@@ -207,11 +204,11 @@ def _further(games: Games) -> list[str]:
     found: dict[int, dict[str, Any]] = {}
     for fact, (_, blank) in FACTS.items():
         column: Column | None = getattr(games, fact)
-        for row, value in enumerate(listed(column) if column is not None else ()):
+        for row, value in enumerate(plain(column) if column is not None else ()):
             if value == value and value != blank:
                 found.setdefault(row, {})[fact] = value
     for name, words in games.labels.items():
-        for row, code in enumerate(listed(words.codes)):
+        for row, code in enumerate(plain(words.codes)):
             if code >= 0:
                 found.setdefault(row, {}).setdefault("labels", {})[name] = words.names[code]
     for row, when in games.partial.items():

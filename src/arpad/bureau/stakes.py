@@ -16,8 +16,7 @@ from msgspec.structs import replace
 from arpad.bureau.ladder import confirm, person_of, report, same
 from arpad.bureau.ladder_rows import MOST, Who, ladder
 from arpad.bureau.opened import Office, replayed
-from arpad.bureau.rows import listed
-from arpad.columns import copied
+from arpad.columns import copied, plain
 from arpad.ledger import packed
 from arpad.model import Games
 
@@ -72,7 +71,7 @@ def _ended(games: Games, game: int, score: float) -> Games:
     """The games, of which one ended otherwise."""
     assert games.line is not None
     codes = copied(games.score)
-    codes[listed(games.line).index(game)] = len(games.scores)
+    codes[plain(games.line).index(game)] = len(games.scores)
     return replace(games, score=codes, scores=[*games.scores, (score, 1.0 - score)])
 
 
