@@ -26,7 +26,7 @@ from arpad.web.views.reports import inbox
 
 #: Entries of a page of the log, and people that a search shows.
 SIZE, FOUND = 50, 50
-#: So many words of a name are looked for.
+#: So many words of a name are looked for: arpad's own number.
 WORDS = 6
 
 
