@@ -171,7 +171,7 @@ def test_a_match_of_a_ladder_is_reported_and_disputed(demo_copy: Path, reader: R
         other.carry(secrets[1])
         page = one.go(f"/{language}/ladder/rapid/report")
         page.get_by_label(say("Opponent: name or number")).press_sequentially("kvistgard")
-        page.get_by_role("link", name="Kvistgård, Søren").click()
+        page.get_by_role("link", name="Kvistgård, Søren").click(delay=200)
         page.get_by_role("table").filter(has_text=say("At stake")).wait_for()
         assert_accessible(page)
         page.locator("select[name=result]").select_option("1-0")

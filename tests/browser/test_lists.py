@@ -20,6 +20,15 @@ def test_typing_finds_a_name_however_its_letters_are_written(site: str, reader: 
     assert page.get_by_label("Name or number").input_value() == "kvistgard"
 
 
+def test_what_was_found_is_there_to_be_clicked_however_slowly(site: str, reader: Readers) -> None:
+    """Leaving the field is no reason to ask again: a link that is replaced under the finger is not followed."""
+    page = reader(site).go(LIST)
+    page.get_by_label("Name or number").press_sequentially("kvistgard")
+    page.get_by_role("status").filter(has_text="1 of").wait_for()
+    page.get_by_role("link", name="Kvistgård, Søren").click(delay=300)
+    page.wait_for_url("**/players/*")
+
+
 def test_another_language_shows_the_same_page(site: str, reader: Readers) -> None:
     page = reader(site).go(f"{LIST}?q=rossetti&date=2025-03-01")
     names = page.get_by_role("rowheader").all_inner_texts()

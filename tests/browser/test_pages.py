@@ -6,12 +6,13 @@ import base64
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from litestar.routes import HTTPRoute
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Error, Page
 
 from arpad.web.app import create_app
 from tests.browser.reading import Reader, assert_accessible
@@ -79,15 +80,27 @@ DESK: Mapping[str, str] = {
 NO_PAGE = re.compile(r"/(api/try|invites)/|/file\b|/(report|crosstable/\{kind\}|backup|jobs/\{job\})$|^/$")
 
 
+def picture(page: Page) -> bytes:
+    """What the screen shows, as WebP. Chromium refuses now and then while a frame of the page is still on its way."""
+    session = page.context.new_cdp_session(page)
+
+    def taken() -> bytes:
+        return base64.b64decode(session.send("Page.captureScreenshot", {"format": "webp", "quality": 60})["data"])
+
+    for _ in range(2):
+        with suppress(Error):
+            return taken()
+        page.wait_for_timeout(500)
+    return taken()
+
+
 def looked_at(someone: Reader, address: str, name: str, aside: Path) -> None:
     """A page is for everybody, and whoever reads it sees no fault; its picture is kept where that is asked for."""
     someone.faults.clear()
     page = someone.go(address)
     path = (SCREENS if os.environ.get("ARPAD_SCREENS") else aside) / f"{name}.webp"
     path.parent.mkdir(exist_ok=True)
-    session = page.context.new_cdp_session(page)
-    taken = session.send("Page.captureScreenshot", {"format": "webp", "quality": 60})
-    path.write_bytes(base64.b64decode(taken["data"]))
+    path.write_bytes(picture(page))
     assert path.stat().st_size > 3000, "the page is empty"
     assert_accessible(page)
     assert someone.faults == []
