@@ -159,9 +159,7 @@ def _repeated_games(parts: Sequence[Games], games: Games) -> list[Problem]:
     problems = []
     for part, again in found.items():
         lines = [int(games.line[row]) if games.line is not None else row + 1 for row in again]
-        text = (
-            f"{len(again)} games say the same as games of an earlier file; all of them are rated (line {listed(lines)})"
-        )
+        text = f"games that say the same as some of an earlier file, all rated: {len(again)} (line {listed(lines)})"
         hint = "leave one file out, or give the games ids, if they are one game"
         problems.append(Problem(text, parts[part].source, lines[0], hint=hint, severity="warning"))
     return problems

@@ -156,7 +156,7 @@ def test_each_file_has_its_own_outcome(arpad: Arpad, club: Path, tmp_path: Path)
     told = json.loads(done.stdout)
     assert [each["accepted"] for each in told] == [False, False, True]
     assert "No such file" in told[1]["error"]
-    assert "good.csv: accepted as report 2: 1 games, 2 players, 1 event(s), 1 without a result" in done.stderr
+    assert "good.csv: accepted as report 2: 1 game, 2 players, 1 event, 1 without a result" in done.stderr
 
 
 def test_a_report_that_is_kept_can_be_refused_and_sent_again(arpad: Arpad, club: Path, tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_erase_export_and_bundle(arpad: Arpad, club: Path, tmp_path: Path) -> No
         assert arpad("bundle", "export", tmp_path / name, *options).exit_code == 0
         checked = arpad("bundle", "check", tmp_path / name)
         assert checked.exit_code == 0
-        assert "1 of 1 published list(s) replayed to the same bytes" in checked.stderr
+        assert "1 of 1 published list replayed to the same bytes" in checked.stderr
         third = tmp_path / f"{name}.db"
         assert arpad("bundle", "import", tmp_path / name, third).exit_code == 0
         assert arpad("verify", "--office", third).exit_code == 0

@@ -367,7 +367,7 @@ def test_games_that_stand_in_two_files_are_pointed_out(arpad: Arpad, games: Path
         result = arpad("rate", one, other)
         assert result.exit_code == 0
         assert f"warning: {other}:" in result.stderr
-        assert "3 games say the same as games of an earlier file; all of them are rated" in result.stderr
+        assert "games that say the same as some of an earlier file, all rated: 3" in result.stderr
     again.write_text(HEADER + "2026-01-01,Open,Anna,Bruno,1-0\n")
     assert "earlier file" not in arpad("rate", games, again).stderr
 

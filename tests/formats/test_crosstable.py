@@ -67,7 +67,7 @@ def test_the_two_lines_of_us_chess() -> None:
 
 def test_what_a_report_file_has_no_place_for_is_said() -> None:
     data, problems = write_trf(read_crosstable(TWO_LINES.encode())[0])
-    assert [problem.message[:40] for problem in problems] == ["4 players have ids of another register, "]
+    assert [problem.message.rpartition(" for which ")[2] for problem in problems] == ["the format has no place: 4"]
     assert [entrant.name for entrant in read_trf(data)[0].entrants][:2] == ["ANNA ALPHA", "BERTA BETA"]
 
 

@@ -234,7 +234,7 @@ def test_c43_overlong_titles_cost_that_row_only(tmp_path: Path) -> None:
     assert [int(each) for each in found.id] == [10207538, 7704658]
     assert [(problem.line, problem.column) for problem in errors(problems)] == [(3, "rating")]
     assert "'A1946' is not a number" in errors(problems)[0].message
-    assert "1 of 3 rows" in warnings(problems)
+    assert "left out: 1 of 3" in warnings(problems)
 
 
 def test_c43_overlong_titles_before_an_arena_title(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_forfeits_and_byes_are_facts_not_games(tmp_path: Path, text: str) -> Non
     games, problems = read(tmp_path, f"white,black,result\nA,,{text}\nA,B,1-0\n")
     assert rows(games) == [("A", "B", (1.0, 0.0))]
     assert games.pending == 0
-    assert "1 forfeits or byes are no games and are left out (line 2)" in warnings(problems)
+    assert "forfeits and byes are no games and are left out: 1 (line 2)" in warnings(problems)
     assert errors(problems) == []
 
 
@@ -244,7 +244,7 @@ def test_repeated_row_is_a_warning_and_counts(tmp_path: Path) -> None:
         tmp_path, "date,white,black,result\n2025-01-01,A,B,1-0\n2025-01-01,A,B,1-0\n2025-01-01,B,A,1-0\n"
     )
     assert len(games) == 3
-    assert "1 rows say the same as an earlier row; all of them are rated (line 3 repeats 2)" in warnings(problems)
+    assert "rows that say the same as an earlier row, all of them rated: 1 (line 3 repeats 2)" in warnings(problems)
 
 
 def test_rematches_with_times_or_without_dates_are_no_repeats(tmp_path: Path) -> None:

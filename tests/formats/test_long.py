@@ -61,7 +61,7 @@ def test_scores_and_ids_pair_too(tmp_path: Path) -> None:
 def test_forfeits_and_byes_in_rows_of_players(tmp_path: Path) -> None:
     games, problems = read(tmp_path, "round,player,opponent,score\n1,A,B,+\n1,B,A,-\n1,C,,F\n2,A,B,1\n2,B,A,0\n")
     assert len(games) == 1
-    assert "2 forfeits or byes" in warnings(problems)
+    assert "forfeits and byes are no games and are left out: 2" in warnings(problems)
     assert errors(problems) == []
 
 

@@ -190,7 +190,7 @@ def test_c42_partial_dates_keep_their_precision(text: str, year: int, exact: boo
     assert games.date is not None
     assert games.date[0] == (date(year, 1, 18 if exact else 1).toordinal() if year else 0)
     assert (0 in games.partial) == (year > 0 and not exact)
-    assert ("1 games have no date" in warnings(problems)) == (year == 0)
+    assert ("games without a date: 1" in warnings(problems)) == (year == 0)
     assert list(games.round or ()) == [1, 2]
 
 
@@ -264,7 +264,7 @@ def test_rounds_boards_time_controls_and_ids(tmp_path: Path) -> None:
 def test_brackets_that_are_no_tags_are_reported(tmp_path: Path) -> None:
     games, problems = read(tmp_path, "[White Anna]\n" + TWO, "games.pgn")
     assert rows(games) == BOTH
-    assert "1 lines in brackets are no tags (line 1)" in warnings(problems)
+    assert "lines in brackets that are no tags: 1 (line 1)" in warnings(problems)
 
 
 @pytest.mark.parametrize("text", ["", "no games here\n", "\n\n", '[White "A"]\r[Black "B"]\r\r1-0\r'])

@@ -173,7 +173,7 @@ def test_C42_partial_dates_keep_their_precision(tmp_path: Path, text: str, parti
 def test_C42_game_without_a_date_is_kept_and_named(tmp_path: Path, text: str) -> None:
     games, problems = read(tmp_path, f"date,white,black,result\n2013-01-01,A,B,1\n{text},A,C,1\n")
     assert list(games.date or ())[1] == 0
-    assert "1 games have no date (line 3)" in warnings(problems)
+    assert "games without a date: 1 (line 3)" in warnings(problems)
 
 
 @pytest.mark.parametrize(

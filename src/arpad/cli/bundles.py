@@ -10,7 +10,7 @@ import click
 from arpad.cli import options
 from arpad.cli.desk import opened
 from arpad.cli.output import rows
-from arpad.cli.talk import say
+from arpad.cli.talk import counted, say
 
 if TYPE_CHECKING:
     from arpad.bureau.bundles import Replayed
@@ -44,7 +44,7 @@ def export(target: str, place: str, actor: str, quiet: bool, public: bool) -> in
     with opened(place, actor) as office:
         page = bundles.export(office, target, public=public)
     if not quiet:
-        say(f"{page.head} entries and {len(page.published)} published list(s) in {target}")
+        say(f"{page.head} entries and {counted(len(page.published), 'published list')} in {target}")
     return 0
 
 
@@ -96,5 +96,5 @@ def _said(found: Sequence[Replayed], quiet: bool) -> int:
         if not each.same:
             say(f"list {each.list!r} of {each.day}: {each.why}", "error")
     if not quiet:
-        say(f"{sum(each.same for each in found)} of {len(found)} published list(s) replayed to the same bytes")
+        say(f"{sum(each.same for each in found)} of {counted(len(found), 'published list')} replayed to the same bytes")
     return 0 if all(each.same for each in found) else 1

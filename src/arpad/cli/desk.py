@@ -13,7 +13,7 @@ import click
 
 from arpad.cli import options
 from arpad.cli.output import json_of, put, rows, show
-from arpad.cli.talk import bar, complain, report, say
+from arpad.cli.talk import bar, complain, counted, report, say
 from arpad.errors import DataError, UsageError
 
 if TYPE_CHECKING:
@@ -210,15 +210,16 @@ def _received(path: str, each: Received) -> dict[str, Any]:
 def _outcome(each: Received, dry: bool) -> str:
     if each.refused:
         return f"report {each.report} is refused"
-    counted = f"{each.games:,} games, {len(each.people):,} players, {len(each.events)} event(s)"
-    counted += f", {each.pending} without a result" if each.pending else ""
+    held = [(each.games, "game"), (len(each.people), "player"), (len(each.events), "event")]
+    holds = ", ".join(counted(count, word) for count, word in held)
+    holds += f", {each.pending} without a result" if each.pending else ""
     if each.again:
         return f"counts already, as report {each.report}"
     if each.accepted:
-        return f"accepted as report {each.report}: {counted}"
-    held = f"held by {len(each.holds)} problem(s)" if each.holds else "nothing holds it"
+        return f"accepted as report {each.report}: {holds}"
+    waits = f"held by {counted(len(each.holds), 'problem')}" if each.holds else "nothing holds it"
     kept = "nothing was written" if dry else f"kept as report {each.report}"
-    return f"{counted}; {held}; {kept}"
+    return f"{holds}; {waits}; {kept}"
 
 
 @click.command()

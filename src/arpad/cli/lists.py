@@ -12,7 +12,7 @@ from arpad.bureau.patterns import LIMITS, Limits
 from arpad.cli import options
 from arpad.cli.desk import opened, told
 from arpad.cli.output import json_of, put, rows, text
-from arpad.cli.talk import say
+from arpad.cli.talk import counted, say
 
 
 @click.command()
@@ -218,8 +218,9 @@ def compare(
     for each in [] if quiet else found.figures:
         error = "" if each.error is None else f", mean square error {each.error:.4f}"
         agreed = "" if each.agreement is None else f", rank correlation {each.agreement:.3f}"
+        players, games = counted(each.players, "player"), counted(each.games, "game")
         mean = "" if each.mean is None else f", mean {each.mean:.1f}"
-        say(f"{each.list} by {each.rules}: {each.players} players, {each.games} games{mean}{error}{agreed}")
+        say(f"{each.list} by {each.rules}: {players}, {games}{mean}{error}{agreed}")
     return 0
 
 

@@ -9,7 +9,7 @@ import click
 
 from arpad.cli import options
 from arpad.cli.output import lines_of
-from arpad.cli.talk import report, say
+from arpad.cli.talk import counted, report, say
 
 if TYPE_CHECKING:
     from arpad.model import Act
@@ -97,7 +97,8 @@ def month(
     if not quiet:
         for each in made.chapters:
             moved = sum(change.change not in (0, None) for told in each.changes.values() for change in told)
-            events, games = len(each.reports), len(each.history.games) - each.history.not_rated
-            say(f"{each.chapter}: {events} event(s), {games} games rated, {moved} ratings moved")
+            games = len(each.history.games) - each.history.not_rated
+            parts = [counted(len(each.reports), "event"), f"{counted(games, 'game')} rated"]
+            say(f"{each.chapter}: {', '.join(parts)}, {counted(moved, 'rating')} moved")
         say(f"written to {folder}: {', '.join(names)}")
     return 0

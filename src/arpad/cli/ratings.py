@@ -8,7 +8,7 @@ import click
 
 from arpad.cli import options
 from arpad.cli.output import Writer, format_of, json_of, put, refuse_overwriting, show, shown, text, writer
-from arpad.cli.talk import bar, report, say
+from arpad.cli.talk import bar, counted, report, say
 
 if TYPE_CHECKING:
     from arpad.formats import Table
@@ -253,20 +253,20 @@ def _summary(rated: Rated) -> list[str]:
         f"{name}={shown(value)}" for name, value in book.settings.items() if value != book.parameters[name].default
     ]
     lines = [rated.heading.words() + (f", with {', '.join(changed)}" if changed else "")]
-    parts = [f"{_number(counts['games'] - counts['not_rated'], 'game')} rated"]
+    parts = [f"{counted(counts['games'] - counts['not_rated'], 'game')} rated"]
     if "contests" in counts:
-        parts = [f"{_number(counts['contests'], 'contest')} ({_number(counts['games'], 'pair')}) rated"]
+        parts = [f"{counted(counts['contests'], 'contest')} ({counted(counts['games'], 'pair')}) rated"]
     parts += [
         f"{counts[name]:,} {word}"
         for name, word in (("not_rated", "not rated"), ("pending", "pending"))
         if counts[name]
     ]
-    parts.append(_number(counts["players"], "player"))
+    parts.append(counted(counts["players"], "player"))
     if counts["unrated"]:
         parts.append(f"{counts['unrated']:,} of them unrated and not listed")
     lines.append(", ".join(parts))
     if rated.errors:
-        lines.append(f"{_number(len(rated.errors), 'error')}: those rows were left out")
+        lines.append(f"{counted(len(rated.errors), 'error')}: those rows were left out")
     if len(rated.groups) > 1:
         count, sizes = len(rated.groups), rated.groups
         named = ", ".join(map(str, sizes[:10])) + (", …" if count > 10 else "")
@@ -274,7 +274,3 @@ def _summary(rated: Rated) -> list[str]:
             f"{count} groups of players never met: their ratings are {count} separate scales ({named} players)"
         )
     return lines
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count:,} {word}" + ("" if count == 1 else "s")

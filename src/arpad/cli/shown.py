@@ -11,7 +11,7 @@ import msgspec
 from arpad.cli import options
 from arpad.cli.desk import opened
 from arpad.cli.output import json_of, put, rounded, rows, text
-from arpad.cli.talk import say
+from arpad.cli.talk import counted, say
 
 
 def _lines(name: str, lines: Iterable[Any], without: tuple[str, ...] = ()) -> None:
@@ -57,7 +57,7 @@ def player(
     for each in card.lists:
         rating = "unrated" if each.rating is None else f"{each.rating:.2f}"
         printed = f", {each.published:g} on {each.published_on}" if each.published is not None else ""
-        text([f"{each.list}: {rating}, {each.games} games{printed}"])
+        text([f"{each.list}: {rating}, {counted(each.games, 'game')}{printed}"])
         if each.lines:
             _lines("games", each.lines, ("event", "opponent"))
         else:

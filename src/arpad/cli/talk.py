@@ -37,6 +37,11 @@ def say(text: str, severity: str = "") -> None:
         click.echo(start + text, err=True, color=coloured(sys.stderr))
 
 
+def counted(count: int, word: str) -> str:
+    """So many of something, whose plural has an s: `1 game`, `2,000 games`."""
+    return f"{count:,} {word}" + ("" if count == 1 else "s")
+
+
 def report(problems: Iterable[Problem]) -> None:
     """Every problem on a line of its own."""
     for problem in problems:

@@ -77,7 +77,7 @@ class Check(msgspec.Struct, frozen=True):
         for row in self.ops.rows(meant, MOST):
             self.problems.append(Problem(words(row), self.source, int(self.cells.lines[row]), column, hint))
         if total > MOST:
-            self.problems.append(Problem(f"… and {total - MOST} more rows like these", self.source, 0, column, hint))
+            self.problems.append(Problem(f"… and more rows like these: {total - MOST}", self.source, 0, column, hint))
         self.ops.mark(self.bad, self.ops.rows(meant, total))
 
     def refuse_codes(self, codes: Column, wrong: Mapping[int, str], column: str, hint: str = "") -> None:

@@ -174,12 +174,12 @@ def games_table(games: Games) -> tuple[Table, list[Problem]]:
     }
     table = Table("games", {name: column for name, column in columns.items() if name not in without})
     problems = []
-    if len(rows) < len(games):
-        text = f"{len(games) - len(rows)} games whose points do not add up to one have no result in a table: left out"
+    if odd := len(games) - len(rows):
+        text = f"games whose points do not add up to one, for which a table has no result, are left out: {odd}"
         problems.append(Problem(text, games.source, severity="warning"))
     if games.pending:
         problems.append(
-            Problem(f"{games.pending} games without a result are left out", games.source, severity="warning")
+            Problem(f"games without a result are left out: {games.pending}", games.source, severity="warning")
         )
     return table, problems
 

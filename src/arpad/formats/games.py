@@ -85,7 +85,9 @@ def games_of(sheet: Sheet, reading: Reading) -> tuple[Games, list[Problem]]:
         known = [names.first, names.second, scores.outcome, when.date, when.event, rounds, numbers["board"]]
         _warn_of_repeated_rows(check, known, ops.either(aside, facts), (when.date, when.time))
     if ops.count(facts):
-        text = f"{ops.count(facts)} forfeits or byes are no games and are left out (line {listed(check.lines(facts))})"
+        text = (
+            f"forfeits and byes are no games and are left out: {ops.count(facts)} (line {listed(check.lines(facts))})"
+        )
         check.warn(text)
     pending = ops.without(ops.without(ops.among(scores.outcome, {PENDING}), check.bad), aside)
     out = ops.either(ops.either(check.bad, aside), ops.either(facts, pending))
@@ -247,7 +249,7 @@ def _warn_of_repeated_rows(
     if rows:
         lines = check.cells.lines
         shown = listed([f"{lines[row]} repeats {lines[first]}" for row, first in zip(rows, earlier)])
-        text = f"{len(rows)} rows say the same as an earlier row; all of them are rated (line {shown})"
+        text = f"rows that say the same as an earlier row, all of them rated: {len(rows)} (line {shown})"
         check.warn(
             text, int(lines[rows[0]]), hint="leave the repeated rows out, or give the games ids, if they are one game"
         )
@@ -322,7 +324,7 @@ def _select(
 def _warn_of_undated(check: Check, out: Column, date: Column) -> None:
     undated = check.ops.without(check.ops.among(date, {0}), out)
     if check.ops.count(undated):
-        text = f"{check.ops.count(undated)} games have no date (line {listed(check.lines(undated, 11))})"
+        text = f"games without a date: {check.ops.count(undated)} (line {listed(check.lines(undated, 11))})"
         check.warn(text, column=check.cells.columns["date"].header)
 
 

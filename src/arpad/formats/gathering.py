@@ -237,9 +237,9 @@ class Gathering:
         """Every problem in the order of the file, with a word on what was counted."""
         told = list(self.problems)
         if self._refused > MOST:
-            told.append(Problem(f"… and {self._refused - MOST} more rows like these", self.source))
+            told.append(Problem(f"… and more rows like these: {self._refused - MOST}", self.source))
         if self._refused:
-            text = f"{self._refused} of {self._refused + len(self.ids)} rows could not be read and are left out"
+            text = f"rows that could not be read and are left out: {self._refused} of {self._refused + len(self.ids)}"
             told.append(Problem(text, self.source, severity="warning"))
         if self._below:
             text = f"{len(self._below)} ratings below {floor_on(self.day)}, the floor of the list's day, mean unrated"

@@ -127,4 +127,4 @@ def _warn_of_single_rows(check: Check, waiting: dict[tuple[int, ...], list[int]]
     single = sorted(row for rows in waiting.values() for row in rows)
     if single and paired:
         lines = [int(check.cells.lines[row]) for row in single]
-        check.warn(f"{len(single)} games are reported by one player only (line {listed(lines)})")
+        check.warn(f"games reported by one player only: {len(single)} (line {listed(lines)})")

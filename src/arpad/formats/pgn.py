@@ -222,7 +222,7 @@ def _sheet(tags: Tags, source: str, reading: Reading) -> Sheet:
     if "Board" not in columns and "Round" in columns and (boards := _boards(columns["Round"])):
         columns["Board"] = boards
     if tags.odd:
-        text = f"{len(tags.odd)} lines in brackets are no tags (line {listed(tags.odd)})"
+        text = f"lines in brackets that are no tags: {len(tags.odd)} (line {listed(tags.odd)})"
         notes.append(Problem(text, source, tags.odd[0], severity="warning"))
     if tags.hidden:
         text = f"{len(tags.hidden)} headers stand in comments and are not read as games (line {listed(tags.hidden)})"

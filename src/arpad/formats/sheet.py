@@ -131,7 +131,9 @@ def _even(
         good.append([*row[:width], *[""] * (width - len(row))])
         kept.append(line)
     if short:
-        text = f"{len(short)} rows are shorter than the header; missing cells are read as blank (line {listed(short)})"
+        text = (
+            f"rows shorter than the header, whose missing cells are read as blank: {len(short)} (line {listed(short)})"
+        )
         problems.append(Problem(text, source, short[0], severity="warning"))
     return good, kept
 

@@ -169,7 +169,9 @@ def _write_entrants(page: _Page, before: Report, report: Report) -> None:
         page.texts[line - 1] = None
     without = [entrant.number for entrant in report.entrants if entrant.national_id or entrant.rating_after]
     if without:
-        text = f"{len(without)} players have ids of another register, or new ratings, for which the format has no place"
+        text = (
+            f"players with ids of another register, or new ratings, for which the format has no place: {len(without)}"
+        )
         page.problems.append(Problem(text, report.source, severity="warning"))
     for entrant in report.entrants:
         was = stood.get(entrant.line)
