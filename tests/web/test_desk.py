@@ -190,6 +190,13 @@ def test_a_faulty_report_is_put_right_and_published_by_forms_alone(officer: Test
     assert "stays as it is" in officer.get(f"{DESK}/publish", params={"list": "standard", "date": "2025-07-01"}).text
 
 
+def test_a_place_in_a_report_is_where_its_sender_finds_it(officer: TestClient) -> None:
+    """Not where it lay while it was read."""
+    twice = SPRING + b"Spring Open,1,2025-04-12,102,101,0-1\n"
+    held = hand_in(officer, "spring.csv", twice, ids="club").json()["holds"]
+    assert [(each["source"], each["line"]) for each in held if "two games" in each["message"]] == [("spring.csv", 5)]
+
+
 def test_the_same_report_is_one_report(officer: TestClient) -> None:
     first = hand_in(officer, "spring.csv", SPRING, ids="club")
     assert first.status_code == 201
