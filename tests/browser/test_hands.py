@@ -28,3 +28,18 @@ def test_the_focus_is_seen_in_forced_colours(site: str, reader: Readers) -> None
     for _ in range(3):
         page.keyboard.press("Tab")
         assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+
+
+def test_a_preview_is_there_when_somebody_comes_back(officer: tuple[str, str], reader: Readers) -> None:
+    address, secret = officer
+    someone = reader(address)
+    someone.carry(secret)
+    page = someone.go("/en/desk/games/1")
+    page.get_by_label("Result").select_option("0-1")
+    page.get_by_role("button", name="Preview", exact=True).click()
+    page.get_by_role("rowheader").get_by_role("link").first.click()
+    page.wait_for_url("**/players/*")
+    page.go_back()
+    page.get_by_role("heading", level=1).filter(has_text="Preview").wait_for()
+    page.get_by_role("link", name="Italiano").click()
+    page.get_by_role("heading", level=1).filter(has_text="Anteprima").wait_for()

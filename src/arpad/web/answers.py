@@ -141,6 +141,8 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     if problem.status == 401:  # whoever signs in comes back to what they asked for, unless it was to be written
         wanted = f"{request.url.path}?{request.url.query}".rstrip("?") if request.method == "GET" else None
         return Redirect(visit.links("sign-in", next=wanted), status_code=303)
+    if problem.status == 405 and request.method == "GET":  # forms are sent here: the page that has them is above it
+        return Redirect(request.url.path.rstrip("/").rpartition("/")[0] or "/", status_code=303)
     found = visit.page("error.html", problem.status, problem=problem)
     found.headers.update(headers)
     return found
