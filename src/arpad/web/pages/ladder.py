@@ -116,12 +116,17 @@ async def report(visit: Here, name: FromPath[str]) -> Response[Any]:
         found = await visit.do(ladder.report, name, match, who_of(visit.caller))
     except DataError as error:
         asked = Asked(said.first, said.second, day=said.day)
-        return await _form(visit, name, asked, 422, [str(each) for each in error.problems])
+        return await _form(visit, name, asked, 422, [str(each) for each in error.problems], said)
     return Redirect(visit.links("ladder-match", list=name, match=found.id), status_code=303)
 
 
 async def _form(
-    visit: Visit, name: str, asked: Asked, status: int = 200, faults: list[str] | None = None
+    visit: Visit,
+    name: str,
+    asked: Asked,
+    status: int = 200,
+    faults: list[str] | None = None,
+    said: Reported | None = None,
 ) -> Response[str]:
     who = who_of(visit.caller)
     first = asked.first or who.person
@@ -143,6 +148,7 @@ async def _form(
         found=False,
         page=page,
         asked=asked,
+        said=said,
         first=first,
         people=found,
         names=names,
