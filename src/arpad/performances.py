@@ -345,6 +345,8 @@ def _entry(rating: str, result: str) -> Entry:
         read = outcome(result)
     except ValueError as error:
         raise ValueError(f"{error}; accepted: {ACCEPTED}") from None
+    if re.fullmatch(r"[1-9][.,]\d{3}", rating):  # as spreadsheets write 1850
+        raise ValueError(f"{rating!r} may have thousands or decimals; if thousands, write {rating[0] + rating[2:]}")
     opponent = None if rating.casefold() in _UNRATED else validate_rating(rating.replace(",", "."))
     return Entry(opponent, None if isinstance(read, Other) else read[0])
 

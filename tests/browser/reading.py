@@ -45,9 +45,9 @@ class Reader:
             self.faults.append(f"{response.status}: {response.url}")
 
     def _said(self, message: ConsoleMessage) -> None:
-        """Chromium says here, too, what a content security policy forbade."""
+        """Chromium says here, too, what a content security policy forbade, and what keepers of passwords miss."""
         answered = "Failed to load resource" in message.text  # which `_answered` judges
-        if message.type in ("error", "warning") and not answered:
+        if (message.type in ("error", "warning") or message.text.startswith("[DOM]")) and not answered:
             self.faults.append(f"console, {message.page.url if message.page else ''}: {message.text}")
 
     def go(self, path: str) -> Page:

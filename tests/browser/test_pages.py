@@ -77,7 +77,9 @@ DESK: Mapping[str, str] = {
     "account": "/en/account",
 }
 #: Addresses that are no pages of their own: files, what follows from a form, and what only one reader has.
-NO_PAGE = re.compile(r"/(api/try|invites)/|/file\b|/(report|crosstable/\{kind\}|backup|jobs/\{job\})$|^/$")
+NO_PAGE = re.compile(
+    r"/(api/try|invites)/|/file\b|/(report|crosstable/\{kind\}|backup|jobs/\{job\}|changes|published|season)$|^/$"
+)
 
 
 def picture(page: Page) -> bytes:

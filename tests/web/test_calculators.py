@@ -128,6 +128,9 @@ def test_games_typed_in() -> None:
     with pytest.raises(DataError) as caught:
         meetings("1850 1\nx 1\n1700 7")
     assert [problem.line for problem in caught.value.problems] == [2, 3]
+    for pasted in ("1,850 1", "2.400 ="):  # out of a spreadsheet, a rating of 1850, or of 1.85
+        with pytest.raises(DataError, match="thousands or decimals"):
+            meetings(pasted)
 
 
 def test_an_expected_score_with_its_table(client: TestClient) -> None:

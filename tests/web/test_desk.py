@@ -133,9 +133,8 @@ def test_more_files_than_a_form_may_bring_are_refused_with_the_limit_and_what_to
 
 def fields(page: str, place: str) -> dict[str, str]:
     """The hidden fields of the form of a page that goes to a place."""
-    form = next(
-        each for each in re.findall(r"<form .*?</form>", page, re.DOTALL) if f'method="post" action="{place}"' in each
-    )
+    forms = re.findall(r"<form .*?</form>", page, re.DOTALL)
+    form = next(each for each in forms if f'action="{place}"' in each and '<input type="hidden"' in each)
     found = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form)
     return {name: html.unescape(value) for name, value in found}
 
@@ -188,6 +187,45 @@ def test_a_faulty_report_is_put_right_and_published_by_forms_alone(officer: Test
     done = officer.post(f"{DESK}/publish", data=given)
     assert digest[1] in done.text
     assert "stays as it is" in officer.get(f"{DESK}/publish", params={"list": "standard", "date": "2025-07-01"}).text
+
+
+def test_what_was_decided_of_a_report_stands_in_its_address(officer: TestClient) -> None:
+    """So it is there for whoever loads the page again, comes back, or reads it in another language; of a number typed
+    beside somebody nothing more has to be said."""
+    number = hand_in(officer, "spring.csv", SPRING.replace(b"102,103,1-0", b"777,103,1-0")).json()["report"]
+    place = f"{DESK}/reports/{number}"
+    given = fields(officer.get(place, params={"ids": "club"}).text, place)
+    at = next(name for name, value in given.items() if value == "777").removeprefix("key-")
+    said = {**given, "ids": "club", "step": "look", "reason": "by telephone", f"other-{at}": "5"}
+    answer = officer.post(place, data=said, follow_redirects=False)
+    assert answer.status_code == 303
+    address = answer.headers["location"]
+    assert address == f"{place}?ids=club&key-{at}=777&other-{at}=5&reason=by+telephone"
+    looked = officer.get(address.replace("/en/", "/it/", 1))
+    assert "deciso" in looked.text
+    assert 'value="by telephone"' in looked.text
+    long = officer.post(place, data={**said, "reason": "x" * 5000}, follow_redirects=False)
+    assert (long.status_code, "x" * 5000 in long.text) == (200, True), "what no address has room for is shown at once"
+
+
+def test_where_forms_are_sent_leads_to_the_page_that_has_them(officer: TestClient) -> None:
+    """As another language of the page that answered one does, or an address that was kept."""
+    for asked, page in (
+        ("/account/tokens", "/account"),
+        ("/account/code/confirm", "/account"),
+        ("/desk/accounts/1", "/desk/accounts"),
+        ("/desk/ladder/standard", "/desk/ladder"),
+        ("/desk/reports/1/repair", "/desk/reports/1"),
+        ("/sign-out", ""),
+    ):
+        assert officer.get(f"/it{asked}").url.path == f"/it{page}", asked
+
+
+def test_a_place_in_a_report_is_where_its_sender_finds_it(officer: TestClient) -> None:
+    """Not where it lay while it was read."""
+    twice = SPRING + b"Spring Open,1,2025-04-12,102,101,0-1\n"
+    held = hand_in(officer, "spring.csv", twice, ids="club").json()["holds"]
+    assert [(each["source"], each["line"]) for each in held if "two games" in each["message"]] == [("spring.csv", 5)]
 
 
 def test_the_same_report_is_one_report(officer: TestClient) -> None:
@@ -285,7 +323,7 @@ def test_a_correction_is_previewed_done_taken_back_and_done_again_to_the_last_di
     place = f"{DESK}/changes"
     game = officer.get(f"{DESK}/games/1")
     given = fields(game.text, place)
-    preview = officer.post(place, data={**given, "result": "0-1"})
+    preview = officer.get(place, params={**given, "result": "0-1"})
     assert "nothing has been written" in preview.text
     assert "standard of 1 Apr 2025: ratings 2, of them as printed 2" in preview.text
     assert ratings(officer) == before
@@ -298,7 +336,7 @@ def test_a_correction_is_previewed_done_taken_back_and_done_again_to_the_last_di
     assert {name for name in before if before[name] != after[name]} == {"Bianchi, Anna", "Müllner, Dario"}
 
     for reason, expected in (("a forgery", before), ("no forgery", after)):
-        preview = officer.post(place, data=fields(done.text, place))
+        preview = officer.get(place, params=fields(done.text, place))
         done = officer.post(place, data={**fields(preview.text, place), "reason": reason})
         assert "Takes back" in done.text
         assert ratings(officer) == expected
@@ -306,7 +344,7 @@ def test_a_correction_is_previewed_done_taken_back_and_done_again_to_the_last_di
 
 def test_what_was_looked_at_before_somebody_wrote_is_looked_at_again(officer: TestClient) -> None:
     place = f"{DESK}/changes"
-    old = fields(officer.post(place, data={"kind": "game", "game": "1", "result": "0-1"}).text, place)
+    old = fields(officer.get(place, params={"kind": "game", "game": "1", "result": "0-1"}).text, place)
     hand_in(officer, "spring.csv", SPRING, ids="club")
     answer = officer.post(place, data={**old, "reason": "x"})
     assert answer.status_code == 409

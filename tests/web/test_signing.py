@@ -170,6 +170,16 @@ def test_signing_in_leads_back_to_what_was_asked_for(client: TestClient, office:
     assert enter(client, next="/it/desk/accounts?a=b&c=d").headers["location"] == "/it/desk/accounts?a=b&c=d"
 
 
+def test_signing_in_leads_back_to_the_form_that_was_sent(client: TestClient) -> None:
+    for sent_from, wanted in (
+        ("http://testserver.local/it/desk/games/1?a=b", "?next=%2Fit%2Fdesk%2Fgames%2F1%3Fa%3Db"),
+        ("https://evil.example//evil.example/", ""),
+        ("", ""),
+    ):
+        answer = client.post("/it/desk/changes", headers={"Referer": sent_from}, follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (303, f"/it/sign-in{wanted}")
+
+
 def test_another_password_ends_all_other_sessions(client: TestClient, office: Path) -> None:
     account_of(str(office), "Anna", "member", password=PASSWORD)
     with TestClient(create_app(office)) as elsewhere:

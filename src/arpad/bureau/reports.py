@@ -76,7 +76,9 @@ def read_again(content: bytes, source: str, reading: Reading | None = None, ids:
             raise DataError([_without(problem, folder) for problem in error.problems]) from None
         except UsageError as error:
             raise UsageError(str(error).replace(f"{folder}{os.sep}", "")) from None
-    return msgspec.structs.replace(read, problems=tuple(_without(problem, folder) for problem in read.problems))
+    problems = tuple(_without(problem, folder) for problem in read.problems)
+    games = msgspec.structs.replace(read.games, source=read.games.source.replace(f"{folder}{os.sep}", ""))
+    return msgspec.structs.replace(read, games=games, problems=problems)
 
 
 def _without(problem: Problem, folder: str) -> Problem:

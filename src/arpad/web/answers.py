@@ -7,6 +7,7 @@ import logging
 import re
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Request, Response
@@ -17,7 +18,7 @@ from litestar.response import Redirect
 from multipart import ParserLimitReached
 
 from arpad.errors import ArpadError, Busy, DataError, LedgerError, NotAllowed, Stale, UnknownName, UsageError
-from arpad.web.identity import of_api
+from arpad.web.identity import local, of_api
 from arpad.web.visits import Visit
 
 #: Files that one form may bring, and what it may have of files and other fields together: arpad's own numbers.
@@ -138,9 +139,12 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
             headers.setdefault("WWW-Authenticate", 'Bearer realm="arpad"')
         return Response(problem, status_code=problem.status, media_type="application/problem+json", headers=headers)
     visit = Visit(request)
-    if problem.status == 401:  # whoever signs in comes back to what they asked for, unless it was to be written
-        wanted = f"{request.url.path}?{request.url.query}".rstrip("?") if request.method == "GET" else None
-        return Redirect(visit.links("sign-in", next=wanted), status_code=303)
+    if problem.status == 401:  # whoever signs in comes back to what they asked for, or to the form that they sent
+        asked = urlsplit(str(request.url) if request.method == "GET" else request.headers.get("referer", ""))
+        wanted = local(f"{asked.path}?{asked.query}".rstrip("?"), "")
+        return Redirect(visit.links("sign-in", next=wanted or None), status_code=303)
+    if problem.status == 405 and request.method == "GET":  # forms are sent here: the page that has them is above it
+        return Redirect(request.url.path.rstrip("/").rpartition("/")[0] or "/", status_code=303)
     found = visit.page("error.html", problem.status, problem=problem)
     found.headers.update(headers)
     return found

@@ -104,9 +104,17 @@ async def act(visit: Here, act: FromPath[int]) -> Response[Any]:
     return visit.page("desk/act.html", person=person, page=page)
 
 
+@get("/desk/changes", guards=OFFICER)
+async def preview(visit: Here) -> Response[Any]:
+    """A change previewed: its address says what was asked, so that whoever comes back finds it again."""
+    given = {name: value for name, value in visit.request.query_params.items() if value != ""}
+    return await _preview(visit, record(given, changes.Asked), given)
+
+
 @post("/desk/changes", guards=OFFICER, status_code=200)
 async def change(visit: Here) -> Response[Any]:
-    """A change previewed; and done, if it is confirmed and nothing was entered since."""
+    """A change done, if it is confirmed and nothing was entered since; and one previewed whose words are to stand in no
+    address."""
     given = await filled(visit)
     asked = record(given, changes.Asked)
     if given.get("step") != "confirm":
@@ -131,6 +139,8 @@ async def _preview(
     said = {name: _field(value) for name, value in msgspec.structs.asdict(asked).items() if value not in (None, "")}
     held = {"kind": type(asked).__struct_config__.tag, **said}
     held.pop("typed", None)
+    if not isinstance(asked, changes.Erasure):
+        visit.links.query = held  # in another language it is the same preview, whatever this page was an answer to
     told = {"asked": held, "reason": given.get("reason", ""), "problems": problems, "stale": status == 409}
     return visit.page("desk/change.html", status, page=page, moved=changes.moves(page.moved), **told)
 
@@ -153,6 +163,14 @@ async def draft(visit: Here) -> Response[Any]:
     return visit.page("desk/publish.html", lists=lists, page=page, stale=False, today=today())
 
 
+@get("/desk/published", guards=OFFICER)
+async def published(visit: Here) -> Response[Any]:
+    """A list that is published, for whoever has just done it."""
+    asked = visit.asked(DraftAsked)
+    page = await visit.see(publishing.published, asked.day or today(), asked.list)
+    return visit.page("desk/published.html", page=page)
+
+
 @post("/desk/publish", guards=OFFICER, status_code=200)
 async def publish(visit: Here) -> Response[Any]:
     """Publish what was looked at."""
@@ -163,7 +181,7 @@ async def publish(visit: Here) -> Response[Any]:
         lists = await visit.see(publishing.due, today())
         page = await visit.plainly(publishing.draft, form.day, form.list, today())
         return visit.page("desk/publish.html", 409, lists=lists, page=page, stale=True, today=today())
-    return visit.page("desk/published.html", page=done)
+    return Redirect(visit.links("desk-published", list=done.list, date=done.day), status_code=303)
 
 
 @get("/desk/compare", guards=OFFICER)
@@ -199,5 +217,5 @@ async def backup(visit: Here) -> File:
     return File(jobs_of(visit).backup_file, filename="office.db", media_type="application/octet-stream")
 
 
-HANDLERS = [front, log, entry, people, person, game, event, act, change, draft, publish, compare]
+HANDLERS = [front, log, entry, people, person, game, event, act, preview, change, draft, publish, published, compare]
 HANDLERS += [jobs, start, job, backup]

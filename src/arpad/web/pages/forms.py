@@ -53,16 +53,28 @@ class ReportForm(msgspec.Struct, frozen=True):
 
 def decided(given: Mapping[str, Any]) -> tuple[ReportForm, Decisions]:
     """What a form decides of a report: `key-0` is what the report calls somebody, `who-0` who that is: the number of a
-    person, `new`, or `other` with the number in `other-0`. Raises UsageError for what is no number."""
+    person, `new`, or `other` with the number in `other-0`, which is meant too where nothing else is said. Raises
+    UsageError for what is no number."""
     form: ReportForm = record(given, ReportForm)
     people: dict[str, int] = {}
     for name, key in given.items():
         if match := re.fullmatch(r"key-(\d{1,6})", name):
-            who = given.get(f"who-{match[1]}", "")
+            who = given.get(f"who-{match[1]}", "other")
             who = given.get(f"other-{match[1]}", "") if who == "other" else who
             if who:
                 people[str(key)] = 0 if who == "new" else person(str(who), str(key))
     return form, Decisions(people, form.register, form.distinct, form.ids.strip().lower(), form.pool)
+
+
+def asked_again(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What an address has to say so that the same is decided of a report: nothing of whom nothing was decided."""
+    undecided = {
+        match[1]
+        for name in given
+        if (match := re.fullmatch(r"key-(\d{1,6})", name)) and not {f"who-{match[1]}", f"other-{match[1]}"} & set(given)
+    }
+    kept = {name: value for name, value in given.items() if name not in ("_csrf_token", "head", "step")}
+    return {name: value for name, value in sorted(kept.items()) if name.removeprefix("key-") not in undecided}
 
 
 def person(text: str, key: str) -> int:

@@ -89,6 +89,10 @@ class SeasonForm(msgspec.Struct, frozen=True):
             raise UsageError("say which rating everybody shall have")
         return Reset(self.value)
 
+    def asked(self, name: str) -> tuple[str, date, Way, str, bool]:
+        """The same of a list, as the office takes it."""
+        return name, self.day, self.how(), self.name, self.keep_list
+
 
 @get("/ladder/{name:str}")
 async def standing(visit: Here, name: FromPath[str], start: FromQuery[int] = 0) -> Response[Any]:
@@ -112,12 +116,17 @@ async def report(visit: Here, name: FromPath[str]) -> Response[Any]:
         found = await visit.do(ladder.report, name, match, who_of(visit.caller))
     except DataError as error:
         asked = Asked(said.first, said.second, day=said.day)
-        return await _form(visit, name, asked, 422, [str(each) for each in error.problems])
+        return await _form(visit, name, asked, 422, [str(each) for each in error.problems], said)
     return Redirect(visit.links("ladder-match", list=name, match=found.id), status_code=303)
 
 
 async def _form(
-    visit: Visit, name: str, asked: Asked, status: int = 200, faults: list[str] | None = None
+    visit: Visit,
+    name: str,
+    asked: Asked,
+    status: int = 200,
+    faults: list[str] | None = None,
+    said: Reported | None = None,
 ) -> Response[str]:
     who = who_of(visit.caller)
     first = asked.first or who.person
@@ -139,6 +148,7 @@ async def _form(
         found=False,
         page=page,
         asked=asked,
+        said=said,
         first=first,
         people=found,
         names=names,
@@ -186,19 +196,27 @@ async def keep(visit: Here, name: FromPath[str]) -> Response[Any]:
     return Redirect(visit.links("desk-ladder"), status_code=303)
 
 
+@get("/desk/ladder/{name:str}/season", **DESK)
+async def coming(visit: Here, name: FromPath[str]) -> Response[Any]:
+    """A season previewed."""
+    return await _season(visit, name, visit.asked(SeasonForm))
+
+
 @post("/desk/ladder/{name:str}/season", status_code=200, **DESK)
 async def season(visit: Here, name: FromPath[str]) -> Response[Any]:
-    """A season previewed; and begun, if it is confirmed and nothing was entered since."""
-    given = await filled(visit)
-    said: SeasonForm = record(given, SeasonForm)
-    asked = (name, said.day, said.how(), said.name, said.keep_list)
-    if given.get("step") != "confirm":
-        return await _desk(visit, said, await visit.plainly(ladder.preview, *asked))
+    """A season begun, if nothing was entered since it was previewed."""
+    said: SeasonForm = record(await filled(visit), SeasonForm)
+    if said.head is None:
+        return await _season(visit, name, said)
     try:
-        await visit.plainly(ladder.begin, *asked, said.head)
+        await visit.plainly(ladder.begin, *said.asked(name), said.head)
     except Stale:
-        return await _desk(visit, said, await visit.plainly(ladder.preview, *asked), 409)
+        return await _season(visit, name, said, 409)
     return Redirect(visit.links("desk-ladder"), status_code=303)
+
+
+async def _season(visit: Visit, name: str, said: SeasonForm, status: int = 200) -> Response[str]:
+    return await _desk(visit, said, await visit.plainly(ladder.preview, *said.asked(name)), status)
 
 
 async def _desk(
@@ -209,4 +227,4 @@ async def _desk(
     return visit.page("desk/ladder.html", status, found=False, **told)
 
 
-HANDLERS = [standing, form, report, match, answer, desk, keep, season]
+HANDLERS = [standing, form, report, match, answer, desk, keep, coming, season]

@@ -20,12 +20,14 @@ from arpad.model import Problem
 from arpad.web.answers import FILES
 from arpad.web.callers import at_least
 from arpad.web.drawing import LISTED, Drawing
-from arpad.web.pages.forms import Head, decided, filled, record
+from arpad.web.pages.forms import Head, asked_again, decided, filled, record
 from arpad.web.views import reports
 from arpad.web.visits import Here, Visit
 
 #: What a form with reports may be in bytes: one of the largest, and what stands around it.
 MOST = reports.LARGEST + (1 << 20)
+#: Characters of an address that every server between here and the reader lets pass: arpad's own number.
+ADDRESS = 4000
 #: Characters of a message that programs for mail take by an address; the whole of it stands on the page.
 MAILED = 1500
 
@@ -80,6 +82,7 @@ async def _shown(
     page = await visit.see(reports.report, number, decisions, form.reading(), mine(visit))
     stale = status == 409
     context: dict[str, Any] = {"form": form, "decisions": decisions, "problems": problems, "stale": stale}
+    context["reason"] = given.get("reason", "")
     _ = visit.shop.drawing.words(visit.language)
     message = letter(_, visit.shop.drawing, visit.language, page)
     subject = _("Report %(name)s") % {"name": page.filed.source}
@@ -105,7 +108,10 @@ async def decide(visit: Here, number: FromPath[int]) -> Response[Any]:
         except DataError as error:
             return await _shown(visit, number, given, 422, error.problems)
         return Redirect(visit.links("desk-report", report=number), status_code=303)
-    return await _shown(visit, number, given)
+    address = visit.links("desk-report", report=number, **asked_again(given))
+    if len(address) > ADDRESS:
+        return await _shown(visit, number, given)
+    return Redirect(address, status_code=303)
 
 
 @get("/desk/reports/{number:int}/file", guards=[at_least("reporter")])

@@ -183,6 +183,15 @@ def publish(
         unmoved(office, head)
         _begins(office.which(name), day)
         done = lists.publish(office, day, name, reason, ahead=ahead)
+    return _told(done)
+
+
+def published(office: Office, day: date, name: str | None) -> PublicationDone:
+    """A list that was published. Raises UnknownName for a day of which none was."""
+    return _told(lists.published(office, day, name))
+
+
+def _told(done: lists.Published) -> PublicationDone:
     return PublicationDone(done.name, done.day, done.sha256, len(done.persons))
 
 
