@@ -61,6 +61,7 @@ PLACES: Mapping[str, str] = {
     "desk-log": "/desk/log",
     "desk-entry": "/desk/log/{entry}",
     "desk-publish": "/desk/publish",
+    "desk-published": "/desk/published",
     "desk-compare": "/desk/compare",
     "desk-jobs": "/desk/jobs",
     "desk-job": "/desk/jobs/{job}",
