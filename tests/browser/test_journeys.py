@@ -116,6 +116,9 @@ def test_a_faulty_report_becomes_a_published_list(manned: str, reader: Readers, 
     page.get_by_role("row").filter(has_text="Höllrigler").wait_for()
     page.get_by_label(say("A word for the log")).fill("by the calendar")
     page.get_by_role("button", name=say("Publish: from then on it stands as it is")).click()
+    page.get_by_role("heading", name=say("The list is published")).wait_for()
+    page.get_by_role("link", name=say("What differs from it now"), exact=True).click()
+    page.go_back()
     page.goto(f"{manned}/{language}/lists/standard")
     assert page.get_by_label(say("List of")).input_value() == "2026-01-01"
     page.goto(f"{manned}/{language}/players/25?list=standard")

@@ -67,6 +67,7 @@ DESK: Mapping[str, str] = {
     "desk-people": "/en/desk/people?q=ross",
     "desk-person": "/es/desk/people/12",
     "desk-publish": "/en/desk/publish?list=standard&date=2026-01-01",
+    "desk-published": "/it/desk/published?list=standard&date=2025-11-01",
     "desk-compare": "/en/desk/compare?list=standard&date=2025-11-01",
     "desk-log": "/en/desk/log",
     "desk-entry": "/es/desk/log/79",

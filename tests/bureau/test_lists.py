@@ -19,6 +19,7 @@ from arpad.bureau.intake import receive
 from arpad.bureau.keeping import verify
 from arpad.bureau.opened import add_list, init
 from arpad.bureau.register import add_acts, enrol
+from arpad.bureau.replays import Replays
 from arpad.errors import DataError, LedgerError, UsageError
 from arpad.explain import explain
 from arpad.formats import read_games
@@ -128,7 +129,7 @@ def test_a_rulebook_that_reads_otherwise_is_not_taken_silently_where_no_text_is_
         without_texts(office)
         path.write_text(text.replace("400", "480"))
         office._books.clear()
-        office._histories.clear()
+        office.replays = Replays()
         with pytest.raises(LedgerError, match="is not what it was"):
             lists.revised(office)
         with pytest.raises(LedgerError, match="is not what it was"):

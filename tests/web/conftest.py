@@ -15,9 +15,11 @@ from arpad.bureau.lists import publish
 from arpad.bureau.opened import init
 from arpad.bureau.register import join
 from arpad.formats import read_members
+from arpad.web import jobs
 from arpad.web.app import create_app
 from arpad.web.limits import API
 from tests.web import remembering
+from tests.web.callers import Enter, entered
 from tests.web.people import quick_passwords
 
 __all__ = ["remembering"]  # which is all there is to do with it
@@ -43,6 +45,7 @@ Winter Open,2,2025-01-19,106,102,0-1
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     quick_passwords(monkeypatch)
+    monkeypatch.setattr(jobs, "MOMENT", 20)  # on a busy machine, too, a small job ends within a moment
 
 
 @pytest.fixture(scope="session")
@@ -86,3 +89,15 @@ def client(request: pytest.FixtureRequest) -> Iterator[TestClient]:
     yield shared
     shared.cookies.clear()
     shared.blocking_portal.call(shared.app.stores.get(API.store).delete_all)  # what was asked counts no more
+
+
+@pytest.fixture
+def enter(office: Path) -> Iterator[Enter]:
+    """Enters the test's own office as somebody of a role, an officer if none is named."""
+    with entered(office) as enter:
+        yield enter
+
+
+@pytest.fixture
+def officer(enter: Enter) -> TestClient:
+    return enter()

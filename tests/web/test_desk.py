@@ -8,23 +8,18 @@ import io
 import re
 import shutil
 import threading
-import time
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
-from litestar.types import ASGIApp, Receive, Scope, Send
 
-from arpad import engine
 from arpad.accounts import book
-from arpad.bureau import lists
-from arpad.bureau.opened import Office, add_list, init, open_office
+from arpad.bureau.opened import add_list, init, open_office
 from arpad.web.app import create_app
-from arpad.web.callers import Caller, Role
+from tests.web.callers import Enter, entered
 from tests.web.people import FORM, bearing, signed_in
 
 API = "/api/v1"
@@ -36,39 +31,6 @@ Spring Open,2,2025-04-13,102,103,1-0
 """
 #: The same with a player whom nobody knows, and a result that is none.
 FAULTY = SPRING.replace(b"102,103,1-0", b"102,777,2-0")
-Enter = Callable[..., TestClient]
-
-
-@contextmanager
-def entered(office: Path | str) -> Iterator[Enter]:
-    """The office's web, entered by somebody of a role."""
-    app = create_app(office)
-
-    def enter(role: Role = "officer", account: int = 1) -> TestClient:
-        async def known(scope: Scope, receive: Receive, send: Send) -> None:
-            scope["user"] = Caller(role, account, role)
-            await app(scope, receive, send)
-
-        caller: ASGIApp = known
-        client = TestClient(caller, raise_server_exceptions=False)
-        client.blocking_portal = door.blocking_portal  # a server has one event loop, to which its locks belong
-        client.get("/en/account")
-        client.headers["x-csrftoken"] = client.cookies.get(FORM, "")
-        return client
-
-    with TestClient(app) as door:
-        yield enter
-
-
-@pytest.fixture
-def enter(office: Path) -> Iterator[Enter]:
-    with entered(office) as enter:
-        yield enter
-
-
-@pytest.fixture
-def officer(enter: Enter) -> TestClient:
-    return enter()
 
 
 @pytest.fixture(scope="module")
@@ -531,79 +493,6 @@ def test_the_checklist_says_what_differs_since_the_last_list(officer: TestClient
     assert "/en/desk/compare?list=standard&amp;date=2025-04-01" in page
     page = officer.get(f"{DESK}/compare", params={"list": "standard", "date": "2025-04-01"}).text
     assert "Müllner, Dario" in page
-
-
-def wait_for(client: TestClient, place: str) -> str:
-    for _ in range(200):
-        page = client.get(place).text
-        if 'http-equiv="refresh"' not in page:
-            return page
-        time.sleep(0.05)
-    raise AssertionError("the job does not end")
-
-
-def test_jobs_go_on_by_themselves_and_a_backup_is_for_admins(enter: Enter, tmp_path: Path) -> None:
-    officer, admin = enter(), enter("admin", 2)
-    begun = officer.post(f"{DESK}/jobs", data={"kind": "replay"}, follow_redirects=False)
-    assert begun.status_code == 303
-    assert "sha256" in wait_for(officer, begun.headers["location"])
-    begun = officer.post(f"{DESK}/jobs", data={"kind": "verify"}, follow_redirects=False)
-    assert "Everything holds together" in wait_for(officer, begun.headers["location"])
-    assert officer.post(f"{DESK}/jobs", data={"kind": "backup"}).status_code == 403
-    assert officer.get(f"{DESK}/backup").status_code == 403
-    assert admin.get(f"{DESK}/backup").status_code == 404, "there is none yet"
-    begun = admin.post(f"{DESK}/jobs", data={"kind": "backup"}, follow_redirects=False)
-    assert "Download the backup" in wait_for(admin, begun.headers["location"])
-    copy = tmp_path / "copy.db"
-    copy.write_bytes(admin.get(f"{DESK}/backup").content)
-    with open_office(copy) as office:
-        assert office.head == officer.get(f"{API}/log").json()["rows"][0]["entry"]
-    assert officer.post(f"{DESK}/jobs", data={"kind": "format"}).status_code == 400
-    assert officer.get(f"{DESK}/jobs/99").status_code == 404
-
-
-def test_a_job_says_how_far_it_is_on_its_page_and_to_programs(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
-    officer, there, further = enter(), threading.Event(), threading.Event()
-    number = hand_in(officer, "spring.csv", SPRING).json()["report"]
-    assert officer.post(f"{API}/reports/{number}/accept", json={"ids": "club"}).status_code == 200
-    real = lists.replay
-
-    def slow(office: Office, name: str, progress: Any) -> Any:
-        def told(done: int, total: int) -> None:
-            progress(done, total)
-            there.set()
-            assert further.wait(20)
-
-        return real(office, name, told)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(lists, "replay", slow)
-        patch.setattr(engine, "CHUNK", 1)
-        begun = officer.post(f"{API}/jobs", json={"kind": "replay"})
-        place = begun.headers["location"]
-        assert (begun.status_code, place) == (202, "/api/v1/jobs/1")
-        assert there.wait(20)
-        told = officer.get(place).json()
-        assert (told["state"], told["step"], told["nth"], told["steps"]) == ("running", "standard", 1, 1)
-        assert 0 < told["done"] < told["total"]
-        assert told["percent"] == 100 * told["done"] // told["total"]
-        page = officer.get(f"{DESK}/jobs/1").text
-        assert f'<progress value="{told["percent"]}" max="100">{told["percent"]} %</progress>' in page
-        assert f"{told['done']} of {told['total']} games" in page
-        assert 'http-equiv="refresh"' in page
-        assert f"running {told['percent']} %" in officer.get(f"{DESK}/jobs").text
-        refused = officer.post(f"{API}/jobs", json={"kind": "verify"})
-        assert (refused.status_code, refused.headers["content-type"]) == (409, "application/problem+json")
-        further.set()
-        assert "progress" not in wait_for(officer, f"{DESK}/jobs/1")
-    done = officer.get(place).json()
-    assert (done["state"], done["percent"], done["done"]) == ("done", 100, done["total"])
-    assert officer.post(f"{API}/jobs", json={"kind": "verify"}).json()["id"] == 2
-    wait_for(officer, f"{DESK}/jobs/2")
-    verified = officer.get(f"{API}/jobs").json()["jobs"][0]
-    assert (verified["nth"], verified["steps"], verified["found"]) == (8, 8, [])
-    assert officer.post(f"{API}/jobs", json={"kind": "backup"}).status_code == 403
-    assert enter("member", 3).get(f"{API}/jobs").status_code == 403
 
 
 @pytest.mark.parametrize("language", ["en", "it", "es"])

@@ -27,11 +27,11 @@ from arpad.web.api.examples import BODIES, QUERIES
 from arpad.web.api.reference import Operation, curl, python, reference
 from arpad.web.app import create_app
 
-#: What the desk does takes reports and people that no example knows of beforehand, a delivery comes of what happens
-#: later, and the example's list is no ladder: their tests are elsewhere.
+#: What the desk does takes reports and people that no example knows of beforehand, a job's number is given when it is
+#: begun, a delivery comes of what happens later, and the example's list is no ladder: their tests are elsewhere.
 LADDER = ("get-lists-name-matches", "get-matches-number", "get-lists-name-leaderboard", "get-lists-name-ladder")
 DESK = ("post-reports", "post-corrections", "post-merges", "post-splits", "post-publications")
-NOT_RUN = (*DESK, "post-webhooks-hook", *LADDER)
+NOT_RUN = (*DESK, "get-jobs-number", "post-webhooks-hook", *LADDER)
 
 
 def every_operation(app: Any) -> list[Operation]:

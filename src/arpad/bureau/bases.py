@@ -12,7 +12,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from arpad.bureau.corrections import Corrected, effect_of, reason_of
-from arpad.bureau.opened import Office, RatingList, acts_of, opening_of, replayed, starts_of
+from arpad.bureau.opened import Office, RatingList, acts_of, replayed, starts_of
+from arpad.bureau.openings import opening_of
 from arpad.errors import DataError, UsageError
 from arpad.ledger import chain, packed
 

@@ -10,14 +10,15 @@ A preview writes the entry in a transaction of which nothing is kept: it cannot 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
 from arpad.bureau.effects import Moved, keep_effect
-from arpad.bureau.opened import Office, RatingList, replayed
+from arpad.bureau.opened import Office, RatingList, ready
 from arpad.bureau.pinning import keep
 from arpad.columns import is_numpy
 from arpad.errors import DataError, LedgerError, UsageError
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from arpad.rulebooks import Rulebook
     from arpad.rulebooks.schema import Step
 
+#: Why a list cannot be replayed: its facts, or its rulebook.
+UNREPLAYED = (DataError, LedgerError)
 What = Literal["game", "event", "act", "list", "person"]
 #: Entries that change facts, and what taking one back is.
 TAKEN_BACK = {"correct": "correct", "merge": "split", "split": "merge"}
@@ -193,29 +196,44 @@ def made(
 def weighed(office: Office, write: Callable[[], int], *, preview: bool = False) -> tuple[int, Effect]:
     """Whatever writes an entry and returns its number, with what it does to ratings; for a preview it is written in a
     transaction of which nothing is kept, and the number is 0."""
-    store = office.store
-    with store.trying() if preview else store.writing():
-        before = {which.id: history for which in office.lists() if (history := _as_it_is(office, which))}
+    if preview:
+        return 0, _tried(office, write)
+    with office.store.writing():
+        before = _as_they_are(office)
         seq = write()
-        after = {}
-        for which in office.lists():
-            if which.id in before:
-                after[which.id] = replayed(store, which, office.book(which)) if preview else office.history(which)
-            elif found := _as_it_is(office, which):
-                after[which.id] = found
+        after = _as_they_are(office, surely=before)
         effect = effect_of(office, before, after)
-        if not preview and seq:
+        if seq:
             keep_effect(office, seq, effect.moved)
-    return 0 if preview else seq, effect
+    return seq, effect
 
 
-def _as_it_is(office: Office, which: RatingList) -> History | None:
-    """A list before a correction; None where its facts or its rulebook do not let it be replayed, which must not keep
-    anybody from putting right what is wrong."""
-    try:
-        return office.history(which)
-    except (DataError, LedgerError):
-        return None
+def _tried(office: Office, write: Callable[[], int]) -> Effect:
+    """What an entry would do. It is written for as long as it takes to read the facts that there then are: while they
+    are replayed, nobody waits to write."""
+    _as_they_are(office)  # what is made here need not be made while others wait
+    made: dict[int, Callable[[], History]] = {}
+    with office.store.trying():
+        before = _as_they_are(office)
+        write()
+        for which in office.lists():
+            with suppress(*() if which.id in before else UNREPLAYED):
+                made[which.id] = ready(office.store, which, office.book(which))
+    after = {}
+    for number, make in made.items():
+        with suppress(*() if number in before else UNREPLAYED):
+            after[number] = make()
+    return effect_of(office, before, after)
+
+
+def _as_they_are(office: Office, surely: Collection[int] = ()) -> dict[int, History]:
+    """Lists by their numbers. One whose facts or rulebook do not let it be replayed is left out: it must not keep
+    anybody from putting right what is wrong. Raises what keeps one from it that `surely` is replayed."""
+    found = {}
+    for which in office.lists():
+        with suppress(*() if which.id in surely else UNREPLAYED):
+            found[which.id] = office.history(which)
+    return found
 
 
 def _against_themselves(office: Office, games: Sequence[int]) -> list[Problem]:

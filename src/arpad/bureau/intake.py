@@ -118,14 +118,20 @@ def stage(office: Office, source: Any, decisions: Decisions = UNDECIDED, reading
 
 
 def accept(
-    office: Office, report: int, decisions: Decisions = UNDECIDED, reading: Reading | None = None, reason: str = ""
+    office: Office,
+    report: int,
+    decisions: Decisions = UNDECIDED,
+    reading: Reading | None = None,
+    reason: str = "",
+    progress: Progress | None = None,
 ) -> Received:
-    """Accept a staged report. Raises DataError naming all that holds it; then nothing was written."""
+    """Accept a staged report. Raises DataError naming all that holds it; then nothing was written. `progress` is told
+    of games written, of how many."""
     with office.store.writing():
         read = _kept(office, report, decisions, reading)
         if found := _earlier(office, read, decisions):
             return found
-        return _accepted(office, report, _examined(office, read, decisions), decisions, reason)
+        return _accepted(office, report, _examined(office, read, decisions), decisions, reason, progress)
 
 
 def look(office: Office, report: int, decisions: Decisions = UNDECIDED, reading: Reading | None = None) -> Received:

@@ -12,6 +12,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from arpad.bureau.bundles import rulebooks_of
@@ -25,8 +26,10 @@ from arpad.ledger.facts import apply, differences, rebuild
 from arpad.ledger.store import SQLite, Store, is_url, open_store
 
 if TYPE_CHECKING:
-    from arpad.engine import History
+    from arpad.engine import History, Progress
 
+#: Pages of a file that are copied at a time: 40 MB, arpad's own number.
+PAGES = 10_000
 #: What each check reads, in words.
 CHECKS = {
     "_database": "the database",
@@ -213,10 +216,11 @@ def chain_moved(office: Office, seq: int) -> bool:
     )
 
 
-def backup(office: Office, target: str) -> None:
-    """A whole office in one file, consistent although others go on writing. Raises UsageError for one that is there."""
+def backup(office: Office, target: str, progress: Progress | None = None) -> None:
+    """A whole office in one file, consistent although others go on writing. `progress` is told how much is copied, of
+    how much: pages of a file, entries of a server. Raises UsageError for one that is there."""
     with _beside(target) as file:
-        _copied(office, file)
+        _copied(office, file, progress)
 
 
 @contextmanager
@@ -239,13 +243,20 @@ def _beside(target: str) -> Iterator[str]:
             _remove(beside)
 
 
-def _copied(office: Office, file: str) -> None:
+def _copied(office: Office, file: str, progress: Progress | None = None) -> None:
+    told = progress or (lambda done, total: None)
     if isinstance(office.store, SQLite):
-        with closing(sqlite3.connect(file)) as copy:
-            office.store.connection.backup(copy)
+        with closing(sqlite3.connect(file)) as copy, office.store.reading():
+            schema.version(office.store)  # from here on it is read as it is now: else what others write begins it anew
+            count = partial(_pages_copied, told)
+            office.store.connection.backup(copy, pages=PAGES, progress=count)
         return
     with closing(open_store(file, create=True)) as made, office.store.reading():
-        _copy(office.store, made)
+        _copy(office.store, made, told)
+
+
+def _pages_copied(told: Progress, _: int, left: int, total: int) -> None:
+    told(total - left, total)
 
 
 def _remove(file: str) -> None:
@@ -295,7 +306,7 @@ def _restored(office: Office, place: str, erased: Sequence[int]) -> Office:
         if schema.version(made.store):
             raise UsageError(f"there is an office at {made.store.place} already")
         with office.store.reading(), made.store.writing():
-            _copy(office.store, made.store)
+            _copy(office.store, made.store, lambda done, total: None)
             _erase_again(made, erased)
         if erased:
             clean(made)
@@ -310,12 +321,14 @@ def _erase_again(office: Office, erased: Sequence[int]) -> None:
         erase(office, person, "erased since the backup was made")
 
 
-def _copy(source: Store, target: Store) -> None:
+def _copy(source: Store, target: Store, told: Progress) -> None:
     """Entries, words and kept bytes as they are; all else from them, in one transaction."""
     with target.writing():
         schema.migrate(target)
         columns = ("seq", "at", "actor", "kind", "reason", "body", "prev", "hash")
+        last = chain.head(source)[0]
         for entry in chain.entries(source):
+            told(entry.seq, last)
             row = source.row(f"select {', '.join(columns)} from entry where seq = ?", (entry.seq,))
             assert row is not None
             target.insert("entry", columns, [row])

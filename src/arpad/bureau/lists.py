@@ -175,12 +175,18 @@ def _swap(column: array[Any]) -> None:
         column.byteswap()
 
 
-def publish(office: Office, day: date, name: str | None = None, reason: str = "", *, ahead: bool = False) -> Published:
-    """Publish the list of a day; from then on it stands as it is.
-
+def publish(
+    office: Office,
+    day: date,
+    name: str | None = None,
+    reason: str = "",
+    *,
+    ahead: bool = False,
+    progress: Progress | None = None,
+) -> Published:
+    """Publish the list of a day; from then on it stands as it is. `progress` is told of games replayed, of how many.
     Raises UsageError for a day that was published or lies before the list's base, and for one more than `AHEAD` days
-    after today (UTC) unless it is said to be meant (`ahead`): no list can be withdrawn.
-    """
+    after today (UTC) unless it is said to be meant (`ahead`): no list can be withdrawn."""
     if not ahead and (far := (day - today()).days) > AHEAD:
         raise UsageError(
             f"{day} is {far} days ahead, and a published list cannot be withdrawn; if the day is meant, say so (--yes)"
@@ -195,7 +201,7 @@ def publish(office: Office, day: date, name: str | None = None, reason: str = ""
         if ordinal < which.base:
             raise UsageError(f"list {which.name!r} begins on {date.fromordinal(which.base)}: it has nothing of {day}")
         rests = office.head
-        content = drafted(office, which, day)
+        content = drafted(office, which, day, progress)
         digest = hashlib.sha256(content).hexdigest()
         body = {"list": which.id, "day": ordinal, "sha256": digest, "rests": rests, "size": len(content)}
         seq, _ = chain.append(office.store, office.actor, "publish", body, reason)
@@ -204,12 +210,10 @@ def publish(office: Office, day: date, name: str | None = None, reason: str = ""
     return Published(which.name, day, content, digest)
 
 
-def drafted(office: Office, which: RatingList, day: date) -> bytes:
+def drafted(office: Office, which: RatingList, day: date, progress: Progress | None = None) -> bytes:
     """The list of a day as it would be published now."""
-    ordinal, history = day.toordinal(), office.history(which)
-    if ordinal not in {look.day for look in history.looked}:
-        history = replayed(office.store, which, office.book(which), [ordinal])
-    return frozen(which, as_of(history, ordinal), day, office.head)
+    history = office.history(which, progress, also=[day.toordinal()])
+    return frozen(which, as_of(history, day.toordinal()), day, office.head)
 
 
 def today() -> date:

@@ -6,12 +6,15 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from arpad.bureau.called import Levels, Words, levels_of, words_of
+from arpad.bureau.openings import opening_of
 from arpad.bureau.pinning import as_told, keep, pinned
+from arpad.bureau.replays import Key, Replays
 from arpad.errors import ArpadError, LedgerError, UnknownName, UsageError
 from arpad.formats.hidden import typed
 from arpad.ledger import chain, packed, schema
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from arpad.bureau.lists import Printed
     from arpad.engine import History, Progress
     from arpad.rulebooks import Rulebook, Value
-    from arpad.states import Checkpoint
 
 T = TypeVar("T")
 
@@ -63,7 +65,7 @@ class Office:
         self.actor = actor
         self.audience = AUDIENCES[-1]
         self._books: dict[tuple[Any, ...], Rulebook] = {}
-        self._histories: dict[int, tuple[tuple[Any, ...], History]] = {}
+        self.replays = Replays()
         self.printed: dict[tuple[int, int], Printed] = {}  # published ratings by (list, day)
         self.told: dict[int, tuple[Any, Any]] = {}  # what `cards` keeps of a history
         self.unlike: set[str] = set()  # lists whose rulebook was found to read otherwise now than what they pinned
@@ -123,13 +125,13 @@ class Office:
             return kept
         raise LedgerError(f"{said}: adopt the new one (`arpad correct --adopt`), or put the old one back")
 
-    def history(self, which: RatingList, progress: Progress | None = None) -> History:
-        """The replay of a list's facts as they are now, looked at on the days of its publications; kept until a fact
-        changes. `progress` is told of games done, of how many, where it has to be made."""
-        key = self._state(which)
-        if which.id not in self._histories or self._histories[which.id][0] != key:
-            self._histories[which.id] = key, replayed(self.store, which, self.book(which), progress=progress)
-        return self._histories[which.id][1]
+    def history(self, which: RatingList, progress: Progress | None = None, also: Sequence[int] = ()) -> History:
+        """The replay of a list's facts as they are now, looked at on the days of its publications, and on others
+        `also`; kept until a fact changes. `progress` is told of games done, of how many, where it has to be made."""
+        sql = f"select hash from entry where kind not in ({', '.join('?' * len(SILENT))}) order by seq desc limit 1"
+        days = tuple(sorted({*publication_days(self.store, which.id), *also}))
+        key = Key(self.store.value(sql, SILENT), which, days)
+        return self.replays.of(key, lambda: replayed(self.store, which, self.book(which), progress=progress, also=also))
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` returned for this key and this audience, made anew when the last entry is another one;
@@ -141,12 +143,6 @@ class Office:
             self.kept.popitem(last=False)
         made: T = self.kept[whole][1]
         return made
-
-    def _state(self, which: RatingList) -> tuple[Any, ...]:
-        """What a replay depends on: the last entry that changes a rating, and the days on which it is looked at."""
-        sql = f"select hash from entry where kind not in ({', '.join('?' * len(SILENT))}) order by seq desc limit 1"
-        last = self.store.value(sql, SILENT)
-        return last, tuple(publication_days(self.store, which.id)), which
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:
         """What people are called; of whom no name is kept, or none is for this audience, by number."""
@@ -271,6 +267,13 @@ def add_list(
 
 
 def replayed(
+    store: Store, which: RatingList, book: Rulebook, looks: Sequence[int] | None = None, **more: Any
+) -> History:
+    """All facts of a list from its base on, through the engine: see `ready`."""
+    return ready(store, which, book, looks, **more)()
+
+
+def ready(
     store: Store,
     which: RatingList,
     book: Rulebook,
@@ -278,83 +281,32 @@ def replayed(
     starts: Sequence[Start] | None = None,
     games: Games | None = None,
     progress: Progress | None = None,
-) -> History:
-    """All facts of a list from its base on, through the engine; looked at on its publications' days, or on `looks`.
-    `starts`: other birth dates than those of the register; `games`: others than those that are kept. Where the base
-    was moved, everybody begins with what was held then. Raises UsageError for looks before that."""
+    also: Sequence[int] = (),
+) -> Callable[[], History]:
+    """All facts of a list from its base on, read: their replay asks no database. It is looked at on the publications'
+    days, and `also` on others, or on `looks`. `starts`: other birth dates than those of the register; `games`: others
+    than those that are kept. Where the base was moved, everybody begins with what was held then. Raises UsageError for
+    looks before that."""
     from arpad.engine import replay
 
     games = packed.load(store, which.pool, which.base).games if games is None else games
     starts = starts_of(store) if starts is None else starts
     opening = opening_of(store, which, book, starts)
     acts = acts_of(store, which.id)
-    days = publication_days(store, which.id) if looks is None else list(looks)
+    days = sorted({*publication_days(store, which.id), *also}) if looks is None else list(looks)
     if opening is None:
-        return replay(games, book, starts, acts, looks=days, progress=progress)
+        return partial(replay, games, book, starts, acts, looks=days, progress=progress)
     if looks is not None and any(day < which.base for day in looks):
         raise UsageError(f"list {which.name!r} is closed before {date.fromordinal(which.base)}, where its base is now")
     open_days = [day for day in days if day >= which.base]
     acts = [act for act in acts if act.date >= which.base]
-    return replay(games, book, opening, acts, looks=open_days, progress=progress)
-
-
-def opening_of(store: Store, which: RatingList, book: Rulebook, starts: Sequence[Start]) -> Checkpoint | None:
-    """What everybody held when a list's base was moved to where it is, with these birth dates; None where it was not
-    moved."""
-    opening = _opening(store, which)
-    if opening is None:
-        return None
-    from arpad.states import Checkpoint, encoded
-    from arpad.stretch import COMMON
-    from arpad.systems import system
-
-    width, nan = len(opening["fields"]), float("nan")
-    state = [nan if value is None else value for value in opening["state"]]
-    merged: dict[int, int] = dict(store.rows("select id, merged from person where merged > 0"))
-    states: dict[int, list[float]] = {}
-    lasts: dict[int, int] = {}
-    for at, person in enumerate(opening["players"]):
-        who = merged.get(person, person)
-        if who == person or who not in opening["players"]:
-            states[who], lasts[who] = state[width * at : width * at + width], opening["lasts"][at]
-    born = {int(each.player): each.born for each in starts}
-    blank = [nan, *([0.0] * (len(COMMON) - 1)), *system(book.system).blank]
-    for person in born:
-        states.setdefault(person, blank)
-    told = {**opening, "players": [str(person) for person in states]}
-    told["state"] = [value for values in states.values() for value in values]
-    told["lasts"] = [lasts.get(person, 0) for person in states]
-    told["born"] = [encoded(born.get(person)) for person in states]
-    # The opening is what was held then, whatever is made of the rulebook since.
-    return msgspec.convert({**told, "rulebook": book.name, "digest": book.digest}, Checkpoint)
-
-
-def _opening(store: Store, which: RatingList) -> dict[str, Any] | None:
-    """What the last entry says that moved a list's base to where it is."""
-    said = (entry.body for entry in chain.entries(store, kinds=("base",)))
-    moves = [body for body in said if body["list"] == which.id and body["changes"][0][3]["base"] == which.base]
-    return dict(moves[-1]["opening"]) if moves else None
-
-
-def moved(store: Store, which: RatingList) -> bool:
-    """Whether a list begins with what was held when its base was moved."""
-    return _opening(store, which) is not None
+    return partial(replay, games, book, opening, acts, looks=open_days, progress=progress)
 
 
 def first_base(store: Store, which: RatingList) -> int:
     """The base that a list was opened with, wherever it was moved since."""
     said = (entry.body["list"] for entry in chain.entries(store, kinds=("open",)))
     return next((int(each["base"]) for each in said if each["id"] == which.id), which.base)
-
-
-def held_at_base(store: Store, which: RatingList) -> set[int]:
-    """The people with a rating or games when a list's base was moved; nobody where it was not."""
-    opening = _opening(store, which)
-    if opening is None:
-        return set()
-    width = len(opening["fields"])
-    held = zip(opening["players"], opening["state"][::width], opening["state"][1::width])
-    return {person for person, rating, games in held if rating is not None or games}
 
 
 def acts_of(store: Store, which: int) -> list[Act]:

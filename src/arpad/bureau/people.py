@@ -14,7 +14,8 @@ from datetime import date
 from typing import Any
 
 from arpad.bureau.corrections import Change, Corrected, made, taken_back
-from arpad.bureau.opened import AUDIENCES, LEVELS, Office, held_at_base
+from arpad.bureau.opened import AUDIENCES, LEVELS, Office
+from arpad.bureau.openings import held_at_base
 from arpad.errors import DataError, UnknownName, UsageError
 from arpad.formats.hidden import typed
 from arpad.ledger import chain

@@ -9,7 +9,8 @@ from typing import Any, Literal
 import msgspec
 
 from arpad.bureau.matching import Match, Named, known, match
-from arpad.bureau.opened import Office, born_number, moved
+from arpad.bureau.opened import Office, born_number
+from arpad.bureau.openings import moved
 from arpad.errors import DataError, UsageError
 from arpad.formats.federations import FEDERATIONS, FORMER
 from arpad.formats.hidden import typed

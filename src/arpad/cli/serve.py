@@ -27,6 +27,7 @@ from arpad.errors import UsageError
 @click.option(
     "--allow-private-webhooks", is_flag=True, help="Webhooks may tell hosts of your own network, by http too."
 )
+@click.option("--site", metavar="DIR", help="Where officers may have the public pages written as files.")
 @click.option("-q", "--quiet", is_flag=True, help="Only errors on stderr.")
 def serve(
     place: str,
@@ -36,6 +37,7 @@ def serve(
     https: bool,
     proxy: str | None,
     allow_private_webhooks: bool,
+    site: str | None,
     quiet: bool,
 ) -> int:
     """Serve the pages of an office and its API, until it is stopped by Ctrl-C.
@@ -54,7 +56,7 @@ def serve(
         from arpad.web.app import create_app
     except ImportError as missing:
         raise UsageError(f"the web needs {missing.name}: pip install 'arpad[web]'") from None
-    app = create_app(place, title=title, https=https, allow_private_webhooks=allow_private_webhooks)
+    app = create_app(place, title=title, https=https, allow_private_webhooks=allow_private_webhooks, site=site)
     config = uvicorn.Config(
         app,
         host,

@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import Any
 
 from litestar import Litestar, Request, Router, get
@@ -20,6 +21,7 @@ from litestar.response import Redirect
 from litestar.static_files import create_static_files_router
 
 from arpad.accounts.secret import of_office
+from arpad.bureau.replays import Replays
 from arpad.web import answers, limits
 from arpad.web.api import accounts as accounts_api
 from arpad.web.api import calculators as calculators_api
@@ -111,17 +113,20 @@ def create_app(
     https: bool = False,
     allow_private_webhooks: bool = False,
     served: bool = True,
+    site: str | os.PathLike[str] | None = None,
 ) -> Litestar:
     """The application for an office. `https`: it is served by nothing else. Webhooks tell nobody in the server's own
-    network, unless that is allowed. Not `served`: its pages become files, and nobody is told of anything. Raises what
-    `open_office` raises."""
+    network, unless that is allowed. Not `served`: its pages become files, and nobody is told of anything. `site` is
+    the folder in which officers may have such files written. Raises what `open_office` raises."""
     door = Window(place, PATIENCE)
     jar = Jar(door.at_once(lambda office: of_office(office.store)), https)
-    windows = Window(place), Window(place), Window(place, most=PONDERED)
+    replays = Replays()  # whoever is first makes one, for all of them
+    window = partial(Window, place, replays=replays)
+    windows = window(), window(), window(most=PONDERED), window()  # as `Shop` names them
     shop = Shop(os.fspath(place), title, *windows, Drawing(), jar, served)
     form = DefineMiddleware(Checked, config=jar.forms)
 
-    jobs = Jobs(shop.writing)
+    jobs = Jobs(shop, None if site is None else os.fspath(site))
 
     @asynccontextmanager
     async def open_shop(app: Litestar) -> AsyncIterator[None]:

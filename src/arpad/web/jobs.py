@@ -1,133 +1,173 @@
-"""Long work of an office, one at a time: it goes on when whoever asked has left, and says how it stands.
+"""Long work of an office: it goes on when whoever asked has left, and says how it stands.
 
-A job runs on the window of those who write, so that it sees one office throughout and waits for its turn. What is known
-of jobs is kept as long as the server runs; what they did is in the office.
+What writes runs on the window of those who write, in its turn; what only reads or copies, on a window of its own, so
+that nobody waits for it. What is known of jobs is kept as long as the server runs; what they did is in the office.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hashlib
 import logging
 import os
 import shutil
 import tempfile
-from datetime import UTC, datetime
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from functools import partial
+from time import time
+from typing import Any, get_args
 
 import msgspec
+from litestar.exceptions import HTTPException
 
-from arpad.bureau import keeping, lists
+from arpad.bureau import keeping
 from arpad.bureau.opened import Office
-from arpad.errors import ArpadError, NotAllowed, Stale, UnknownName
+from arpad.errors import NotAllowed, Stale, UnknownName, UsageError
+from arpad.web import work
+from arpad.web.answers import described
 from arpad.web.callers import Caller
-from arpad.web.visits import Visit
+from arpad.web.visits import Shop, Visit
 from arpad.web.window import Window
+from arpad.web.work import Chore, Job, Kind
 
 logger = logging.getLogger(__name__)
 
-Kind: TypeAlias = Literal["replay", "verify", "backup"]
-#: Jobs that are remembered.
+#: Jobs that are remembered once they have ended.
 MOST = 50
+#: Seconds in which a job may end so that its outcome is shown at once, in place of how it stands: arpad's own number.
+MOMENT = 1.0
 
 
-class Job(msgspec.Struct):
-    """A job, in its turn or done: `step` is what it does now, the step `nth` of `steps`, with so many games `done` of a
-    `total` of them; `percent` of the whole, each step counted alike. What is not known is None. `found` is what it
-    came to: replayed lists with their digests, or faults; `error` why it did not come to an end. Instants are in UTC.
-    """
+class Wanted(msgspec.Struct, frozen=True):
+    """Work that a form or a program asks for: what does it, `about` what, and what else it is given."""
 
-    id: int
     kind: Kind
-    actor: str
-    started: str
-    state: Literal["running", "done", "failed"] = "running"
-    step: str = ""
-    nth: int | None = None
-    steps: int | None = None
-    done: int | None = None
-    total: int | None = None
-    percent: int | None = None
-    found: tuple[str, ...] = ()
-    error: str = ""
-    ended: str | None = None
-
-    def begins(self, step: str, nth: int, steps: int) -> None:
-        """A step begins, of so many."""
-        self.step, self.nth, self.steps, self.done, self.total = step, nth, steps, None, None
-        self.percent = 100 * (nth - 1) // steps
-
-    def goes_on(self, done: int, total: int) -> None:
-        """So many games of the step's are done."""
-        self.done, self.total = done, total
-        if total and self.nth and self.steps:
-            self.percent = 100 * ((self.nth - 1) * total + done) // (self.steps * total)
+    act: Callable[..., None]
+    decided: tuple[Any, ...]
+    about: Mapping[str, Any] = {}
 
 
 class Jobs:
-    """The jobs of a server."""
+    """The jobs of a server. Their numbers go by the clock: none is given again by a server that is started later, and
+    one from before this one was started is known by that. `folder` is where the site may be written."""
 
-    def __init__(self, window: Window) -> None:
-        self._window = window
+    def __init__(self, shop: Shop, folder: str | None = None) -> None:
+        self._shop = shop
+        self._aside = Window(shop.place)
+        self._folder = folder
         self._jobs: dict[int, Job] = {}
-        self._folder = ""
-        self._number = 0
+        self._asked: dict[int, str] = {}  # digests: who was erased shall not stand here
+        self._ends: dict[int, Future[Exception | None]] = {}
+        self._forms: dict[int, Mapping[str, Any]] = {}
+        self._backup = ""
+        self._begun = self._number = int(time())
 
     def every(self) -> list[Job]:
         """The last ones first."""
         return list(self._jobs.values())[::-1]
 
-    def job(self, number: int) -> Job:
-        """Raises UnknownName for one that is not there, or not any more."""
-        if number not in self._jobs:
-            raise UnknownName("job", str(number), [])
-        return self._jobs[number]
+    def chores(self, caller: Caller) -> list[Chore]:
+        """What somebody may begin."""
+        missing = {"site"} if self._folder is None else set()
+        missing |= set() if caller.may("admin") else {"backup"}
+        return [each for each in get_args(Chore) if each not in missing]
 
-    def start(self, kind: Kind, caller: Caller) -> Job:
-        """Begin a job; a backup is for admins alone, since it holds everything. Raises NotAllowed, and Stale while
-        another one runs."""
+    def job(self, number: int) -> Job:
+        """Raises HTTPException (410) for one from before the server was started, UnknownName for one that never was, or
+        is forgotten."""
+        if number in self._jobs:
+            return self._jobs[number]
+        if number <= self._begun:
+            detail = (
+                f"job {number} is from before this server was started: what it had not finished is not there, and what "
+                f"it did stands in the log"
+            )
+            raise HTTPException(status_code=410, detail=detail)
+        raise UnknownName("job", str(number), [])
+
+    def form(self, job: Job) -> Mapping[str, Any]:
+        """The fields of the form that asked for a job, so that it can be looked at again."""
+        return self._forms.get(job.id, {})
+
+    def chore(self, kind: Chore, caller: Caller) -> Job:
+        """Begin what is not asked for by a form of its own; asked for again while it runs, it is the same job. A backup
+        is for admins alone, since it holds everything. Raises NotAllowed, UsageError for a site without a folder, and
+        Stale while another one runs."""
         if kind == "backup" and not caller.may("admin"):
             raise NotAllowed("this is for: admin")
-        if running := next((each for each in self._jobs.values() if each.state == "running"), None):
+        if kind == "site" and self._folder is None:
+            raise UsageError("this server was not told where the site is to be written")
+        running = next((each for each in self._jobs.values() if each.state == "running" and each.kind in CHORES), None)
+        if running and running.kind != kind:
             raise Stale(f"job {running.id} ({running.kind}) is running: one is done at a time")
-        self._number += 1
-        job = self._jobs[self._number] = Job(self._number, kind, caller.actor, _now())
-        for old in list(self._jobs)[:-MOST]:
-            del self._jobs[old]
-        self._window.begin(caller.actor, caller.audience, self._run, job)
+        if running:
+            return running
+        acts = {"replay": work.replay, "verify": work.verify, "backup": self._back_up, "site": self._write_site}
+        return self._start(self._made(kind, caller), caller, acts[kind])
+
+    def ask(self, caller: Caller, head: int | None, wanted: Wanted, form: Mapping[str, Any] = {}) -> Job:
+        """Begin what somebody asks for after the last entry `head`, None: whichever it is. If they asked for the very
+        same, it is that job: while it runs, and, where they name the entry, once it is done."""
+        asked = hashlib.sha256(repr((caller.actor, head, wanted)).encode()).hexdigest()
+        same = [job for job in self._jobs.values() if self._asked.get(job.id) == asked]
+        if found := [job for job in same if job.state == "running" or (job.state == "done" and head is not None)]:
+            return found[-1]
+        job = self._made(wanted.kind, caller, **wanted.about)
+        self._asked[job.id], self._forms[job.id] = asked, form
+        return self._start(job, caller, wanted.act, *wanted.decided, head)
+
+    def _made(self, kind: Kind, caller: Caller, **about: Any) -> Job:
+        self._number = max(self._number + 1, int(time()))
+        job = self._jobs[self._number] = Job(self._number, kind, caller.actor, work.now(), **about)
+        for old in [each.id for each in self._jobs.values() if each.state != "running"][:-MOST]:
+            for held in (self._jobs, self._asked, self._ends, self._forms):
+                held.pop(old, None)
         return job
 
-    def _run(self, office: Office, job: Job) -> None:
-        try:
-            work = self._backup if job.kind == "backup" else WORK[job.kind]
-            job.found = work(office, job)
-            job.percent, job.state = 100, "done"
-        except ArpadError as error:
-            job.state, job.error = "failed", str(error)
-        except Exception:
-            job.state, job.error = "failed", "this is a defect of arpad; it was written to the server's log"
-            logger.exception("job %d (%s)", job.id, job.kind)
-        finally:
-            job.ended = _now()
+    def _start(self, job: Job, caller: Caller, act: Callable[..., None], *decided: Any) -> Job:
+        window = self._aside if job.kind in ASIDE else self._shop.writing
+        self._ends[job.id] = end = window.begin(caller.actor, caller.audience, _run, job, act, *decided)
+        end.add_done_callback(
+            lambda end: end.result() or self._forms.pop(job.id, None)
+        )  # what failed is looked at again
+        return job
 
-    def _backup(self, office: Office, _: Job) -> tuple[str, ...]:
+    async def soon(self, job: Job) -> bool:
+        """Whether a job ends within a moment."""
+        ended, _ = await asyncio.wait([asyncio.wrap_future(self._ends[job.id])], timeout=MOMENT)
+        return bool(ended)
+
+    def failure(self, job: Job) -> Exception | None:
+        """What a job that has ended failed by."""
+        return self._ends[job.id].result()
+
+    def _back_up(self, office: Office, job: Job) -> None:
         """A copy of the whole office; the one that was made before goes."""
         self._remove()
-        self._folder = tempfile.mkdtemp(prefix="arpad-")
-        keeping.backup(office, self.backup_file)
-        return (f"{os.path.getsize(self.backup_file):,} bytes",)
+        self._backup = tempfile.mkdtemp(prefix="arpad-")
+        job.begins("the office is copied", 1, 1)
+        keeping.backup(office, self.backup_file, partial(_share, job))
+        job.found = (f"{os.path.getsize(self.backup_file):,} bytes",)
+
+    def _write_site(self, _: Office, job: Job) -> None:
+        assert self._folder is not None
+        work.site(job, self._shop.place, self._folder, self._shop.title)
 
     @property
     def backup_file(self) -> str:
         """Where the last backup lies. Raises UnknownName where there is none."""
-        if not self._folder:
+        if not self._backup:
             raise UnknownName("backup", "last", [])
-        return os.path.join(self._folder, "office.db")
+        return os.path.join(self._backup, "office.db")
 
     def _remove(self) -> None:
-        if self._folder:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            self._folder = ""
+        if self._backup:
+            shutil.rmtree(self._backup, ignore_errors=True)
+            self._backup = ""
 
     def close(self) -> None:
+        self._aside.close()
         self._remove()
 
 
@@ -137,22 +177,25 @@ def jobs_of(visit: Visit) -> Jobs:
     return found
 
 
-def _replay(office: Office, job: Job) -> tuple[str, ...]:
-    found, every = [], office.lists()
-    for nth, which in enumerate(every, 1):
-        job.begins(which.name, nth, len(every))
-        held = lists.replay(office, which.name, job.goes_on)
-        found.append(f"{which.name}: {len(held.persons)}, sha256 {held.sha256}")
-    return tuple(found)
+def _run(office: Office, job: Job, act: Callable[..., None], *decided: Any) -> Exception | None:
+    """Do a job; what it failed by."""
+    job.waiting = False
+    try:
+        act(office, job, *decided)
+    except Exception as error:
+        job.ends(described(error))
+        if job.problem and job.problem.status == 500:
+            logger.exception("job %d (%s)", job.id, job.kind)
+        return error
+    job.ends(None)
+    return None
 
 
-def _verify(office: Office, job: Job) -> tuple[str, ...]:
-    return tuple(keeping.verify(office, job.begins))
+def _share(job: Job, done: int, total: int) -> None:
+    """A part of what is counted in nothing that anybody knows: the percentage alone is told."""
+    job.percent = 100 * done // max(1, total)
 
 
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-#: What each kind does; its words, in order.
-WORK = {"replay": _replay, "verify": _verify}
+#: What is begun by itself, and what of it writes nothing.
+CHORES = frozenset(get_args(Chore))
+ASIDE = CHORES - {"replay"}

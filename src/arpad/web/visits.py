@@ -30,15 +30,16 @@ T = TypeVar("T")
 
 
 class Shop(msgspec.Struct, frozen=True):
-    """What a running server has: where its office is, windows for those who read, those who write, and those who ask
-    what takes long, what draws pages, and the cookies. Not `served`: pages are drawn to be files, and nobody answers
-    forms."""
+    """What a running server has: where its office is, windows for those who read, those who write, those who ask what
+    takes long, and those at the desk who look before they write; what draws pages, and the cookies. Not `served`: pages
+    are drawn to be files, and nobody answers forms."""
 
     place: str
     title: str
     reading: Window
     writing: Window
     pondering: Window
+    weighing: Window
     drawing: Drawing
     jar: Jar
     served: bool = True
@@ -68,6 +69,10 @@ class Visit:
         """The same for what takes long whoever asks: neither readers nor writers wait for it. Raises Busy where
         many ask for it at a time."""
         return await self.shop.pondering.ask(self.caller.audience, view, *args, **named)
+
+    async def weigh(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """What an officer would do, or what is in a report: neither readers nor writers wait for it."""
+        return await self.shop.weighing.do(self.caller.actor, self.caller.audience, view, *args, **named)
 
     async def do(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
         """What an act of this caller came to. Raises HTTPException (412) if the request names another state of the log

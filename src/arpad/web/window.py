@@ -1,8 +1,9 @@
 """An office behind a window: on a thread of its own, which whoever asks waits for.
 
-A connection to a database is not shared between threads, and what an office keeps of its replays is made once. So one
-thread serves all readers, another one those who write, a third one is at the door, and a fourth one has what takes long
-whoever asks: a long preview does not keep anybody waiting who reads, nor a long replay whoever only says who they are.
+A connection to a database is not shared between threads, and what a page is made of is made once. So one thread serves
+all readers, another one those who write, a third one is at the door, a fourth one has what takes long whoever asks, and
+a fifth one what the desk looks at before it writes: a long preview keeps nobody waiting who reads or writes, nor a long
+replay whoever only says who they are.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Concatenate, ParamSpec, TypeVar
 
 from arpad.bureau.opened import ACTOR, Office, open_office
+from arpad.bureau.replays import Replays
 from arpad.errors import Busy
 from arpad.ledger.store import PATIENCE
 
@@ -24,9 +26,15 @@ T = TypeVar("T")
 
 class Window:
     """Functions of an office, called one after another; no more than `most` of them wait or are at work, where that is
-    said. Raises what `open_office` raises."""
+    said. `replays` are those that several windows have in common. Raises what `open_office` raises."""
 
-    def __init__(self, place: str | os.PathLike[str], patience: float = PATIENCE, most: int | None = None) -> None:
+    def __init__(
+        self,
+        place: str | os.PathLike[str],
+        patience: float = PATIENCE,
+        most: int | None = None,
+        replays: Replays | None = None,
+    ) -> None:
         self._places = None if most is None else threading.BoundedSemaphore(most)
         self._thread = ThreadPoolExecutor(1, "office")
         try:
@@ -34,6 +42,8 @@ class Window:
         except BaseException:
             self._thread.shutdown()
             raise
+        if replays is not None:
+            self._office.replays = replays
 
     def at_once(self, function: Callable[[Office], T]) -> T:
         """What a function returns, before anything is served."""

@@ -25,7 +25,11 @@ from arpad.bureau.opened import Office
 from arpad.bureau.reports import Sent
 from arpad.errors import DataError, Stale
 from arpad.formats import Reading
+from arpad.web import work
+from arpad.web.api.answering import Answer
+from arpad.web.api.jobs import ACCEPTED, Prefer, begun, waits
 from arpad.web.callers import at_least, scoped
+from arpad.web.jobs import Wanted
 from arpad.web.pages.reports import MOST, mine
 from arpad.web.views import changes, desk, publishing, reports
 from arpad.web.visits import Here, Visit, expected_heads
@@ -175,12 +179,18 @@ async def report(
     tags=["desk"],
     status_code=200,
     summary="Accept a report",
+    responses=ACCEPTED,
 )
-async def accept(visit: Here, number: FromPath[int], data: JSONBody[Acceptance]) -> Received:
+async def accept(
+    visit: Here, number: FromPath[int], data: JSONBody[Acceptance], prefer: Prefer = ""
+) -> Response[Received]:
     """Accept a report whole. What holds it is named (422), and nothing was written. Accepted again, it is as it was."""
     decisions = Decisions(data.people, data.register, data.distinct, data.ids, data.pool)
     reading = Reading(encoding=data.encoding, date_format=data.date_format)
-    return await confirmed(visit, data.head, reports.accept, number, decisions, reading, data.reason)
+    if not waits(prefer):
+        wanted = Wanted("accept", work.accept, (decisions, reading, data.reason), {"report": number})
+        return begun(visit, _looked_at(visit, data.head)[0], wanted)
+    return Answer(await confirmed(visit, data.head, reports.accept, number, decisions, reading, data.reason))
 
 
 @post(
@@ -200,14 +210,29 @@ async def confirmed(
     visit: Visit, head: int | None, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs
 ) -> T:
     """Do what was looked at, if nothing was entered since `head`, or since the entry that `If-Match` names."""
-    expected = expected_heads(visit.request.headers.get("if-match", ""))
-    head = head if expected is None else max(expected, default=-1)  # entries are only added: an earlier one is no more
+    looked_at, conditional = _looked_at(visit, head)
     try:
-        return await visit.plainly(act, *args, **{**named, "head": head})  # type: ignore[arg-type]
+        return await visit.plainly(act, *args, **{**named, "head": looked_at})  # type: ignore[arg-type]
     except Stale as error:
-        if expected is None:
+        if not conditional:
             raise
         raise HTTPException(status_code=412, detail=str(error)) from None
+
+
+def _looked_at(visit: Visit, head: int | None) -> tuple[int | None, bool]:
+    """The last entry of what was looked at, and whether `If-Match` names it."""
+    expected = expected_heads(visit.request.headers.get("if-match", ""))
+    if expected is None:
+        return head, False
+    return max(expected, default=-1), True  # entries are only added: an earlier one is no more
+
+
+async def _carried_out(
+    visit: Visit, prefer: str, asked: changes.Asked, reason: str, head: int | None
+) -> Response[changes.Done]:
+    if not waits(prefer):
+        return begun(visit, _looked_at(visit, head)[0], Wanted("change", work.change, (asked, reason)))
+    return Answer(await confirmed(visit, head, changes.carry_out, asked, reason))
 
 
 def tagged(record: T, head: int) -> Response[T]:
@@ -216,7 +241,7 @@ def tagged(record: T, head: int) -> Response[T]:
 
 
 async def _previewed(visit: Visit, asked: changes.Asked) -> Response[changes.Preview]:
-    found = await visit.plainly(changes.preview, asked)
+    found = await (visit.plainly if changes.holds(asked) else visit.weigh)(changes.preview, asked)
     return tagged(found, found.head)
 
 
@@ -228,10 +253,10 @@ async def preview(visit: Here, data: JSONBody[ChangeAsked]) -> Response[changes.
     return await _previewed(visit, data.change)
 
 
-@post("/corrections", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Correct a fact")
-async def correct(visit: Here, data: JSONBody[ChangeAsked]) -> changes.Done:
+@post("/corrections", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Correct a fact", responses=ACCEPTED)
+async def correct(visit: Here, data: JSONBody[ChangeAsked], prefer: Prefer = "") -> Response[changes.Done]:
     """Change a fact by an entry of its own, which can be taken back."""
-    return await confirmed(visit, data.head, changes.carry_out, data.change, data.reason)
+    return await _carried_out(visit, prefer, data.change, data.reason, data.head)
 
 
 @post(
@@ -247,10 +272,19 @@ async def preview_revert(visit: Here, entry: FromPath[int]) -> Response[changes.
     return await _previewed(visit, changes.Undoing(entry))
 
 
-@post("/corrections/{entry:int}/revert", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Take an entry back")
-async def revert(visit: Here, entry: FromPath[int], data: JSONBody[RevertAsked]) -> changes.Done:
+@post(
+    "/corrections/{entry:int}/revert",
+    guards=CORRECT,
+    opt=CORRECTS,
+    tags=["desk"],
+    summary="Take an entry back",
+    responses=ACCEPTED,
+)
+async def revert(
+    visit: Here, entry: FromPath[int], data: JSONBody[RevertAsked], prefer: Prefer = ""
+) -> Response[changes.Done]:
     """Take back an entry, or the taking back of one."""
-    return await confirmed(visit, data.head, changes.carry_out, changes.Undoing(entry), data.reason)
+    return await _carried_out(visit, prefer, changes.Undoing(entry), data.reason, data.head)
 
 
 @post("/merges:preview", guards=CORRECT, opt=CORRECTS, tags=["desk"], status_code=200, summary="Preview a merge")
@@ -259,10 +293,10 @@ async def preview_merge(visit: Here, data: JSONBody[MergeAsked]) -> Response[cha
     return await _previewed(visit, changes.Merge(data.person, data.other))
 
 
-@post("/merges", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Merge two people")
-async def merge(visit: Here, data: JSONBody[MergeAsked]) -> changes.Done:
+@post("/merges", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Merge two people", responses=ACCEPTED)
+async def merge(visit: Here, data: JSONBody[MergeAsked], prefer: Prefer = "") -> Response[changes.Done]:
     """Two numbers are one person from now on."""
-    return await confirmed(visit, data.head, changes.carry_out, changes.Merge(data.person, data.other), data.reason)
+    return await _carried_out(visit, prefer, changes.Merge(data.person, data.other), data.reason, data.head)
 
 
 @post(
@@ -278,10 +312,10 @@ async def preview_split(visit: Here, data: JSONBody[SplitAsked]) -> Response[cha
     return await _previewed(visit, changes.Split(data.person))
 
 
-@post("/splits", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Take a merge back")
-async def split(visit: Here, data: JSONBody[SplitAsked]) -> changes.Done:
+@post("/splits", guards=CORRECT, opt=CORRECTS, tags=["desk"], summary="Take a merge back", responses=ACCEPTED)
+async def split(visit: Here, data: JSONBody[SplitAsked], prefer: Prefer = "") -> Response[changes.Done]:
     """Take the last merge of a number back."""
-    return await confirmed(visit, data.head, changes.carry_out, changes.Split(data.person), data.reason)
+    return await _carried_out(visit, prefer, changes.Split(data.person), data.reason, data.head)
 
 
 @post(
@@ -294,14 +328,21 @@ async def split(visit: Here, data: JSONBody[SplitAsked]) -> changes.Done:
 )
 async def preview_publication(visit: Here, data: JSONBody[PublicationAsked]) -> Response[publishing.Draft]:
     """The list of a day as it would be published, against the one before, with its digest."""
-    found = await visit.plainly(publishing.draft, data.day, data.list, today())
+    found = await visit.weigh(publishing.draft, data.day, data.list, today())
     return tagged(found, found.head)
 
 
-@post("/publications", guards=PUBLISH, opt=PUBLISHES, tags=["desk"], summary="Publish a list")
-async def publish(visit: Here, data: JSONBody[PublicationAsked]) -> publishing.PublicationDone:
+@post("/publications", guards=PUBLISH, opt=PUBLISHES, tags=["desk"], summary="Publish a list", responses=ACCEPTED)
+async def publish(
+    visit: Here, data: JSONBody[PublicationAsked], prefer: Prefer = ""
+) -> Response[publishing.PublicationDone]:
     """Publish the list of a day; from then on it stands as it is."""
-    return await confirmed(visit, data.head, publishing.publish, data.day, data.list, data.reason, ahead=data.ahead)
+    if not waits(prefer):
+        about = {"list": data.list, "day": data.day}
+        wanted = Wanted("publish", work.publish, (data.reason, data.ahead), about)
+        return begun(visit, _looked_at(visit, data.head)[0], wanted)
+    given = data.day, data.list, data.reason
+    return Answer(await confirmed(visit, data.head, publishing.publish, *given, ahead=data.ahead))
 
 
 @get("/log", guards=[at_least("officer")], tags=["desk"], summary="The log of the office")

@@ -31,6 +31,7 @@ REFUSALS: Mapping[int, str] = {
     405: "Not with this method; `Allow` says with which.",
     406: "It is to be had in none of the forms of `Accept`.",
     409: "The request with this `Idempotency-Key` has no answer, yet or any more; or `head` is not the last entry.",
+    410: "It is from before the server was started, and nothing is known of it.",
     412: "The office was written to since the answer whose tag `If-Match` has.",
     413: "The body is too large.",
     415: "The body is in a form that is not read here.",
@@ -62,6 +63,7 @@ WORDS = """Everything that the pages show and do, for programs.
 * Every answer to a GET has an `ETag`, but for JSON Lines, which are sent as they are made. With it as `If-None-Match`
   the same content is not sent again (304); with it as `If-Match` a write is refused (412) if anything was written
   since.
+* What may take long answers at once to `Prefer: respond-async`: 202, with the `Location` of a job to ask again.
 * A POST with an `Idempotency-Key` is carried out once however often it is sent; its answer is kept for 24 hours.
 * Errors are `application/problem+json` (RFC 9457); `faults` name each thing that is wrong with a report, of a body or a
   query the first one, and `pointer` its place in the body.
@@ -163,6 +165,7 @@ def _complete(operation: dict[str, Any], key: str, handler: Any) -> None:
         *ANY,
         *(WRITES if writes else ()),
         *(WITH_BODY if sends else ()),
+        *handler.opt.get("refusals", ()),
         *((401, 403) if scopes is not None else ()),
     ]
     responses = operation["responses"]

@@ -25,6 +25,7 @@ QUERIES: Mapping[str, Mapping[str, Any]] = {
     "GET /rulebooks/{organisation}/{rulebook}": {"rulebook": "standard", "date": "2025-10-01", "since": "2024-03-01"},
     "GET /lists/{name}/around": {"person": 3},
     "GET /lists/{name}/rank": {"rating": 1900},
+    "GET /jobs/{number}": {"number": 1796092278},
     "GET /players": {"q": "muller"},
     "GET /compare": {"players": "1,2"},
 }

@@ -3,22 +3,26 @@ published, jobs."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
 import msgspec
 from litestar import Response, get, post
+from litestar.exceptions import HTTPException
 from litestar.params import FromPath
 from litestar.response import File, Redirect
 
 from arpad.bureau.lists import today
 from arpad.errors import ArpadError, DataError, Stale
 from arpad.model import Problem
+from arpad.web import work
 from arpad.web.callers import at_least
-from arpad.web.jobs import Kind, jobs_of
+from arpad.web.jobs import Wanted, jobs_of
 from arpad.web.pages.forms import Head, filled, record
 from arpad.web.views import changes, desk, publishing
 from arpad.web.visits import Here, Visit
+from arpad.web.work import ASKED, Chore, Job
 
 OFFICER = [at_least("officer")]
 
@@ -46,7 +50,7 @@ class PublishForm(msgspec.Struct, frozen=True):
 
 
 class JobForm(msgspec.Struct, frozen=True):
-    kind: Kind
+    kind: Chore
 
 
 @get("/desk", guards=[at_least("reporter")])
@@ -120,22 +124,41 @@ async def change(visit: Here) -> Response[Any]:
     if given.get("step") != "confirm":
         return await _preview(visit, asked, given)
     try:
-        head = record(given, Head).head
-        done = await visit.plainly(changes.carry_out, asked, str(given.get("reason", "")), head)
+        wanted = Wanted("change", work.change, (asked, str(given.get("reason", ""))))
+        return await outcome(visit, record(given, Head).head, wanted, given)
     except Stale:
         return await _preview(visit, asked, given, 409)
     except DataError as error:
         return await _preview(visit, asked, given, 422, error.problems)
     except ArpadError as error:
         return await _preview(visit, asked, given, 400, (Problem(str(error)),))
-    return Redirect(visit.links("desk-entry", entry=done.entry, done=1), status_code=303)
+
+
+async def outcome(visit: Visit, head: int, wanted: Wanted, given: Mapping[str, Any]) -> Redirect:
+    """Do what a form asks for: it leads to what came of it, or, where that takes a while, to the page of the job.
+    Raises what it failed by, if it does so within a moment."""
+    form = {name: value for name, value in given.items() if name not in ("_csrf_token", "step", "head")}
+    job = jobs_of(visit).ask(visit.caller, head, wanted, form)
+    ended = await jobs_of(visit).soon(job)
+    if ended and (error := jobs_of(visit).failure(job)):
+        raise error
+    return Redirect(became(visit, job) if ended else visit.links("desk-job", job=job.id), status_code=303)
+
+
+def became(visit: Visit, job: Job) -> str:
+    """The page of what came of a job that a form asked for."""
+    if job.kind == "publish":
+        return visit.links("desk-published", list=job.list, date=job.day)
+    if job.kind == "accept":
+        return visit.links("desk-report", report=job.report)
+    return visit.links("desk-entry", entry=job.entry, done=1)
 
 
 async def _preview(
     visit: Visit, asked: Any, given: dict[str, Any], status: int = 200, problems: tuple[Problem, ...] = ()
 ) -> Response[Any]:
     """What a change would do, with the button that does it."""
-    page = await visit.plainly(changes.preview, asked)
+    page = await (visit.plainly if changes.holds(asked) else visit.weigh)(changes.preview, asked)
     said = {name: _field(value) for name, value in msgspec.structs.asdict(asked).items() if value not in (None, "")}
     held = {"kind": type(asked).__struct_config__.tag, **said}
     held.pop("typed", None)
@@ -159,29 +182,29 @@ async def draft(visit: Here) -> Response[Any]:
     lists = await visit.see(publishing.due, today())
     page = None
     if asked.day:
-        page = await visit.plainly(publishing.draft, asked.day, asked.list, today())
+        page = await visit.weigh(publishing.draft, asked.day, asked.list, today())
     return visit.page("desk/publish.html", lists=lists, page=page, stale=False, today=today())
 
 
 @get("/desk/published", guards=OFFICER)
 async def published(visit: Here) -> Response[Any]:
-    """A list that is published, for whoever has just done it."""
+    """What was published, with the ways to it."""
     asked = visit.asked(DraftAsked)
-    page = await visit.see(publishing.published, asked.day or today(), asked.list)
-    return visit.page("desk/published.html", page=page)
+    return visit.page("desk/published.html", page=await visit.see(publishing.issued, asked.day or today(), asked.list))
 
 
 @post("/desk/publish", guards=OFFICER, status_code=200)
 async def publish(visit: Here) -> Response[Any]:
     """Publish what was looked at."""
-    form: PublishForm = record(await filled(visit), PublishForm)
+    given = await filled(visit)
+    form: PublishForm = record(given, PublishForm)
+    about = {"list": form.list, "day": form.day}
     try:
-        done = await visit.plainly(publishing.publish, form.day, form.list, form.reason, form.head, ahead=form.ahead)
+        return await outcome(visit, form.head, Wanted("publish", work.publish, (form.reason, form.ahead), about), given)
     except Stale:
         lists = await visit.see(publishing.due, today())
-        page = await visit.plainly(publishing.draft, form.day, form.list, today())
+        page = await visit.weigh(publishing.draft, form.day, form.list, today())
         return visit.page("desk/publish.html", 409, lists=lists, page=page, stale=True, today=today())
-    return Redirect(visit.links("desk-published", list=done.list, date=done.day), status_code=303)
 
 
 @get("/desk/compare", guards=OFFICER)
@@ -195,20 +218,30 @@ async def compare(visit: Here) -> Response[Any]:
 @get("/desk/jobs", guards=OFFICER)
 async def jobs(visit: Here) -> Response[Any]:
     """Long work: what runs, what was done, and what may be begun."""
-    return visit.page("desk/jobs.html", jobs=jobs_of(visit).every())
+    held = jobs_of(visit)
+    return visit.page("desk/jobs.html", jobs=held.every(), kinds=held.chores(visit.caller))
 
 
 @post("/desk/jobs", guards=OFFICER, status_code=200)
 async def start(visit: Here) -> Response[Any]:
     """Begin a job."""
-    job = jobs_of(visit).start(record(await filled(visit), JobForm).kind, visit.caller)
+    job = jobs_of(visit).chore(record(await filled(visit), JobForm).kind, visit.caller)
+    await jobs_of(visit).soon(job)  # the page of a small one shows at once what it came to
     return Redirect(visit.links("desk-job", job=job.id), status_code=303)
 
 
 @get("/desk/jobs/{job:int}", guards=OFFICER)
 async def job(visit: Here, job: FromPath[int]) -> Response[Any]:
     """How a job stands; the page looks again by itself while it runs."""
-    return visit.page("desk/job.html", job=jobs_of(visit).job(job))
+    held = jobs_of(visit)
+    try:
+        found = held.job(job)
+    except HTTPException as error:  # the part of a page that looks again would show nothing of it: let all of it
+        raise type(error)(error.detail, status_code=error.status_code, headers={"HX-Refresh": "true"}) from None
+    page = visit.page("desk/job.html", job=found, form=held.form(found))
+    if found.state == "done" and found.kind in ASKED and "hx-request" in visit.request.headers:
+        page.headers["HX-Redirect"] = became(visit, found)  # whoever watched it is led to what came of it
+    return page
 
 
 @get("/desk/backup", guards=[at_least("admin")])

@@ -17,9 +17,12 @@ from msgspec.structs import replace
 from arpad.bureau.reports import Sent
 from arpad.errors import DataError, Stale
 from arpad.model import Problem
+from arpad.web import work
 from arpad.web.answers import FILES
 from arpad.web.callers import at_least
 from arpad.web.drawing import LISTED, Drawing
+from arpad.web.jobs import Wanted
+from arpad.web.pages.desk import outcome
 from arpad.web.pages.forms import Head, asked_again, decided, filled, record
 from arpad.web.views import reports
 from arpad.web.visits import Here, Visit
@@ -62,7 +65,7 @@ async def hand_in(visit: Here) -> Response[Any]:
     files = [Sent(each.filename, await each.read()) for each in uploads]
     given = await filled(visit)
     form, decisions = decided(given)
-    act = visit.see if "dry" in given else visit.plainly
+    act = visit.weigh if "dry" in given else visit.plainly
     found = await act(reports.hand_in, files, decisions, form.reading(), dry="dry" in given)
     if mine(visit):
         found = tuple(reports.for_reporters(each) for each in found)
@@ -79,7 +82,7 @@ async def _shown(
     visit: Visit, number: int, given: dict[str, Any], status: int = 200, problems: tuple[Problem, ...] = ()
 ) -> Response[Any]:
     form, decisions = decided({name: value for name, value in given.items() if value != ""})
-    page = await visit.see(reports.report, number, decisions, form.reading(), mine(visit))
+    page = await visit.weigh(reports.report, number, decisions, form.reading(), mine(visit))
     stale = status == 409
     context: dict[str, Any] = {"form": form, "decisions": decisions, "problems": problems, "stale": stale}
     context["reason"] = given.get("reason", "")
@@ -100,14 +103,13 @@ async def decide(visit: Here, number: FromPath[int]) -> Response[Any]:
         return Redirect(visit.links("desk-report", report=number), status_code=303)
     if step == "accept":
         form, decisions = decided(given)
-        head = record(given, Head).head
+        wanted = Wanted("accept", work.accept, (decisions, form.reading(), reason), {"report": number})
         try:
-            await visit.plainly(reports.accept, number, decisions, form.reading(), reason, head)
+            return await outcome(visit, record(given, Head).head, wanted, given)
         except Stale:
             return await _shown(visit, number, given, 409)
         except DataError as error:
             return await _shown(visit, number, given, 422, error.problems)
-        return Redirect(visit.links("desk-report", report=number), status_code=303)
     address = visit.links("desk-report", report=number, **asked_again(given))
     if len(address) > ADDRESS:
         return await _shown(visit, number, given)

@@ -181,6 +181,12 @@ class Done(msgspec.Struct, frozen=True):
     erased: Erased | None = None
 
 
+def holds(asked: Asked) -> bool:
+    """Whether others wait to write as long as an act is previewed, so that its preview waits for its turn as what
+    writes does."""
+    return isinstance(asked, Base | Erasure)
+
+
 def preview(office: Office, asked: Asked) -> Preview:
     """What an act would do; nothing is written. Raises what doing it would."""
     head = office.head

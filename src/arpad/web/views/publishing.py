@@ -6,6 +6,7 @@ import hashlib
 from datetime import date, timedelta
 from itertools import pairwise
 from statistics import median_low
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,6 +17,9 @@ from arpad.bureau.opened import Office, RatingList, publication_days
 from arpad.errors import ArpadError, LedgerError, UsageError
 from arpad.periods import Period
 from arpad.web.views.reports import inbox, unmoved
+
+if TYPE_CHECKING:
+    from arpad.engine import Progress
 
 #: People of a draft that a page shows; all of them are in the published list.
 SHOWN = 200
@@ -61,12 +65,24 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class PublicationDone(msgspec.Struct, frozen=True):
-    """A list that was published."""
+    """A list that was published, by this entry of the log."""
 
     list: str
     day: date
     sha256: str
     players: int
+    entry: int
+
+
+class Issued(msgspec.Struct, frozen=True):
+    """A list as it was published, by this entry of the log, and the day of the one before."""
+
+    list: str
+    day: date
+    sha256: str
+    players: int
+    entry: int
+    before: date | None
 
 
 class Compared(msgspec.Struct, frozen=True):
@@ -176,23 +192,28 @@ def publish(
     head: int | None = None,
     *,
     ahead: bool = False,
+    progress: Progress | None = None,
 ) -> PublicationDone:
-    """Publish the list of a day. Raises UsageError for one that was published, Stale if something was entered after
-    `head`."""
+    """Publish the list of a day; `progress` is told of games replayed, of how many. Raises UsageError for one that was
+    published, Stale if something was entered after `head`."""
     with office.store.writing():
         unmoved(office, head)
         _begins(office.which(name), day)
-        done = lists.publish(office, day, name, reason, ahead=ahead)
-    return _told(done)
+        done = lists.publish(office, day, name, reason, ahead=ahead, progress=progress)
+        return PublicationDone(done.name, done.day, done.sha256, len(done.persons), office.head)
 
 
-def published(office: Office, day: date, name: str | None) -> PublicationDone:
-    """A list that was published. Raises UnknownName for a day of which none was."""
-    return _told(lists.published(office, day, name))
-
-
-def _told(done: lists.Published) -> PublicationDone:
-    return PublicationDone(done.name, done.day, done.sha256, len(done.persons))
+def issued(office: Office, day: date, name: str | None) -> Issued:
+    """A list that was published. Raises UsageError for a day without one."""
+    with office.store.reading():
+        which = office.which(name)
+        held = lists.published(office, day, which.name)
+        sql = "select entry from publication where list = ? and day = ?"
+        entry = office.store.value(sql, (which.id, day.toordinal()))
+        earlier = [each for each in publication_days(office.store, which.id) if each < day.toordinal()]
+        before = date.fromordinal(earlier[-1]) if earlier else None
+        players = len(lists.printed_on(office, which, day.toordinal()))
+    return Issued(which.name, day, held.sha256, players, entry, before)
 
 
 def compared(office: Office, day: date, name: str | None) -> Compared:

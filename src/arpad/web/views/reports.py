@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
@@ -24,6 +24,9 @@ from arpad.formats.report import Finding
 from arpad.formats.streams import outgrows
 from arpad.ledger import chain
 from arpad.model import Problem
+
+if TYPE_CHECKING:
+    from arpad.engine import Progress
 
 Stage: TypeAlias = Literal["staged", "held", "accepted", "refused"]
 STAGES: tuple[Stage, ...] = ("held", "staged", "accepted", "refused")
@@ -338,13 +341,16 @@ def accept(
     reading: Reading | None = None,
     reason: str = "",
     head: int | None = None,
+    progress: Progress | None = None,
 ) -> Received:
-    """Accept a report. Raises DataError naming what holds it, Stale if something was entered after `head`; UnknownName
-    for a pool that no list rates, UsageError where there are several and none is named."""
+    """Accept a report; `progress` is told of games written, of how many. Raises DataError naming what holds it, Stale
+    if something was entered after `head`; UnknownName for a pool that no list rates, UsageError where there are several
+    and none is named."""
     with office.store.writing():
         filed(office, number)
         unmoved(office, head)
-        return intake.accept(office, number, replace(decisions, pool=_pool(office, decisions.pool)), reading, reason)
+        pooled = replace(decisions, pool=_pool(office, decisions.pool))
+        return intake.accept(office, number, pooled, reading, reason, progress)
 
 
 def pools_of(office: Office) -> tuple[str, ...]:
