@@ -52,7 +52,7 @@ class Visit:
         self.shop: Shop = request.app.state.shop
         self.caller: Caller = request.scope.get("user") or PUBLIC
         self.language = language_of(request)
-        path = request.url.path.removeprefix(f"/{self.language}") or "/"
+        path = request.scope["raw_path"].decode("latin-1").removeprefix(f"/{self.language}") or "/"  # as links have it
         self.links = ServedLinks(self.language, path, dict(request.query_params), self.shop.drawing.assets)
 
     async def see(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
