@@ -149,6 +149,17 @@ def test_workings_of_many_games_are_several_files_and_each_game_is_in_one(site: 
     assert sorted(marks) == sorted({day for _, day in days})
 
 
+@pytest.mark.parametrize(
+    ("language", "forms"), [("en", "Card as of"), ("it", "Scheda alla lista"), ("es", "Ficha según")]
+)
+def test_help_tells_of_nothing_that_needs_a_server(site: Path, client: TestClient, language: str, forms: str) -> None:
+    text = (site / language / "help" / "card.html").read_text(encoding="utf-8")
+    assert forms not in text
+    assert forms in client.get(f"/{language}/help/card").text
+    assert not any("{served" in path.read_text(encoding="utf-8") for path in (site / language / "help").iterdir())
+    assert not (site / language / "help" / "api.html").exists()
+
+
 def test_the_ladder_and_its_matches_are_there(site: Path) -> None:
     ladder = next((site / "es" / "ladder").glob("blitz*.html")).read_text(encoding="utf-8")
     assert "Bianchi, Anna" in ladder
@@ -198,6 +209,10 @@ def test_nobody_who_is_hidden_or_erased_is_in_any_byte(office: Path, tmp_path: P
     for name, each in files.items():
         for word in ("Conti", "Moretti", "bruno conti", "fabio moretti", "1985-09-30", "1990-04-12"):
             assert not re.search(rf"\b{word}\b".encode(), each), f"{word} in {name}"
+    left_out = re.compile(rb'<meta name="robots" content="noindex">')
+    hidden = {name for name, each in files.items() if left_out.search(each)}
+    assert {"it/players/2.html", "it/workings/2.list-standard.html"} <= hidden
+    assert not {"it/players/1.html", "it/index.html"} & hidden
     people = {person: name for person, name, *_ in msgspec.json.decode(files["people.json"])}
     assert (people[2], people[6]) == ("player 2", "player 6")
 

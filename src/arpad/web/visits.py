@@ -110,10 +110,11 @@ class Visit:
             raise ValidationException(str(error)) from None
 
     def page(self, template: str, status: int = 200, *, found: bool = True, **context: Any) -> Response[str]:
-        """A page: a template with a view's record. Not `found`: search engines leave it out."""
+        """A page: a template with a view's record. Not `found`: search engines leave it out, which of a file only the
+        file can tell them."""
         token = csrf_token({"request": self.request})
         told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token}
-        told |= {"served": self.shop.served, **context}
+        told |= {"served": self.shop.served, "left_out": not found and not self.shop.served, **context}
         text = self.shop.drawing.draw(self.language, template, told)
         headers = {} if found else {"X-Robots-Tag": "noindex"}
         return Response(text, media_type="text/html", status_code=status, headers=headers)

@@ -21,7 +21,7 @@ from arpad.web.visits import Here
 TOPICS = ("card", "lost-points", "lists", "glossary", "corrections", "privacy", "files", "api")
 #: `## Expected score {#expected}` is a heading that links can lead to.
 ANCHOR = re.compile(r"\s*\{#([a-z-]+)\}$")
-#: A topic that is of no use where no server answers, and what in others is not: `{served: Try it [here](page:whatif).}`
+#: A topic, and words in others, that are of no use where no server answers: `{served: Try it [here](page:whatif).}`
 SERVED_TOPIC = "api"
 SERVED = re.compile(r" ?\{served: ([^}]*)\}")
 
