@@ -32,6 +32,7 @@ PAGES: Mapping[str, str] = {
     "development-italian": "/it/lists/football/development?from=2015-07-01",
     "player": "/en/players/42",
     "player-working": "/en/players/5?list=standard&event=1#working",
+    "workings": "/it/workings/5?list=standard",
     "player-since": "/es/players/12?since=2025-11-01",
     "compare": "/en/compare?players=1,2,3&list=standard",
     "events": "/en/events",

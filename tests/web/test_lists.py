@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import date
 from pathlib import Path
 
 import pytest
 from litestar.testing import TestClient
 
+from arpad.bureau.intake import Decisions, receive
+from arpad.bureau.opened import init
 from arpad.ledger.spelling import spelling
+from arpad.model import Game
+from arpad.web.app import create_app
 from arpad.web.views.names import Names
 from tests.web.people import signed_in
 
@@ -164,3 +169,16 @@ def test_whoever_is_signed_in_sees_their_own_row_above_the_list(client: TestClie
     assert own(f"{place}?start=5&sort=name") == [told]
     assert "Leone" not in re.sub('<p class="own">.*?</p>', "", client.get(f"{place}?q=bianchi").text, flags=re.DOTALL)
     assert own("/it/lists/standard?view=live")[0].startswith("Tu: Leone, Elia")
+
+
+def test_a_page_of_a_list_links_to_itself_whatever_the_list_is_called(tmp_path: Path) -> None:
+    """In an address # begins a place on a page, ? a query, % a code."""
+    day = date(2025, 1, 5)
+    with init(tmp_path / "office.db", "elo", name="Blitz #1? 50%") as office:
+        assert receive(office, [Game("A", "B", 1.0, date=day)], Decisions(register=True)).accepted
+    with TestClient(create_app(tmp_path / "office.db"), raise_server_exceptions=False) as client:
+        text = client.get("/en/lists/Blitz%20%231%3F%2050%25").text
+        for link in re.findall(r'href="(/(?:en|it)/lists/[^"]*)"', text):
+            path = html.unescape(link)
+            assert path[3:].startswith("/lists/Blitz%20%231%3F%2050%25"), path
+            assert client.get(path).status_code == 200, path

@@ -390,3 +390,15 @@ def test_whoever_signs_in_does_not_wait_for_those_who_ask_why(office: Path, monk
 @pytest.mark.parametrize("asked", ["list", "kind", "start", "place", "self"])
 def test_what_stands_twice_in_an_address_breaks_no_page(client: TestClient[Any], asked: str) -> None:
     assert client.get("/en/lists/standard", params={asked: "1"}).status_code == 200
+
+
+def test_all_workings_of_a_player_are_on_one_page_with_a_place_for_each_event(client: TestClient) -> None:
+    text = client.get("/en/workings/club:104").text
+    assert 'id="event-1"' in text
+    alone = client.get("/en/players/4?event=1").text
+    rows = re.findall(r"<tr>.*?</tr>", alone.partition('id="working"')[2].partition('id="events"')[0], re.S)
+    assert len(rows) == 3
+    assert all(row in text for row in rows), "a card says the same of an event"
+    assert client.get("/it/workings/4?list=standard&start=1").status_code == 200
+    assert client.get("/en/workings/999").status_code == 404
+    assert client.get("/en/workings/4?list=nothing").status_code == 404

@@ -36,7 +36,8 @@ UNHEARD = (
     *("cli", "api", "office", "month", "next_list", "going_on", "python_rules", "checkpoints", "columns", "periods"),
     *("rulebooks", "ledger", "formats.fide_list", "formats.fide_text", "formats.fide_xml", "formats.gathering"),
     *("formats.frames", "formats.parquet", "formats.write", "formats.list_join", "formats.streams", "formats.source"),
-    *("formats.codes26", "bureau.bundles", "bureau.keeping", "bureau.packing", "bureau.pinning", "web.api", "web.site"),
+    *("formats.codes26", "bureau.bundles", "bureau.keeping", "bureau.packing", "bureau.pinning"),
+    *("web.api", "web.folders", "web.site"),
     *("systems.dwz", "systems.ecf", "systems.elo", "systems.uschess", "norms", "titles", "merging", "events.facts"),
 )
 #: Calls whose words a page may show.

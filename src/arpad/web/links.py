@@ -18,6 +18,7 @@ PLACES: Mapping[str, str] = {
     "development": "/lists/{list}/development",
     "people": "/players",
     "player": "/players/{person}",
+    "workings": "/workings/{person}",
     "compare": "/compare",
     "events": "/events",
     "event": "/events/{event}",

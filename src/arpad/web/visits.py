@@ -53,7 +53,7 @@ class Visit:
         self.shop: Shop = request.app.state.shop
         self.caller: Caller = request.scope.get("user") or PUBLIC
         self.language = language_of(request)
-        path = request.url.path.removeprefix(f"/{self.language}") or "/"
+        path = request.scope["raw_path"].decode("latin-1").removeprefix(f"/{self.language}") or "/"  # as links have it
         self.links = ServedLinks(self.language, path, dict(request.query_params), self.shop.drawing.assets)
 
     async def see(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
@@ -115,10 +115,11 @@ class Visit:
             raise ValidationException(str(error)) from None
 
     def page(self, template: str, status: int = 200, *, found: bool = True, **context: Any) -> Response[str]:
-        """A page: a template with a view's record. Not `found`: search engines leave it out."""
+        """A page: a template with a view's record. Not `found`: search engines leave it out, which of a file only the
+        file can tell them."""
         token = csrf_token({"request": self.request})
         told = {"title": self.shop.title, "link": self.links, "caller": self.caller, "csrf": token}
-        told |= {"served": self.shop.served, **context}
+        told |= {"served": self.shop.served, "left_out": not found and not self.shop.served, **context}
         text = self.shop.drawing.draw(self.language, template, told)
         headers = {} if found else {"X-Robots-Tag": "noindex"}
         return Response(text, media_type="text/html", status_code=status, headers=headers)

@@ -21,22 +21,32 @@ from arpad.web.visits import Here
 TOPICS = ("card", "lost-points", "lists", "glossary", "corrections", "privacy", "files", "api")
 #: `## Expected score {#expected}` is a heading that links can lead to.
 ANCHOR = re.compile(r"\s*\{#([a-z-]+)\}$")
+#: A topic, and words in others, that are of no use where no server answers: `{served: Try it [here](page:whatif).}`
+SERVED_TOPIC = "api"
+SERVED = re.compile(r" ?\{served: ([^}]*)\}")
 
 
 @get("/help")
 async def contents(visit: Here) -> Response[Any]:
     """All topics."""
-    found = [(name, title(visit.language, name)) for name in TOPICS]
+    found = [(name, title(visit.language, name)) for name in topics(visit.shop.served)]
     return visit.page("help.html", topics=found)
 
 
 @get("/help/{name:str}")
 async def topic(visit: Here, name: FromPath[str]) -> Response[Any]:
     """A topic."""
-    if name not in TOPICS:
-        raise UnknownName("topic", name, TOPICS)
-    text = Markup(rendered(source(visit.language, name), resolver(visit.links)))
+    served = visit.shop.served
+    if name not in topics(served):
+        raise UnknownName("topic", name, topics(served))
+    words = SERVED.sub(r" \1" if served else "", source(visit.language, name))
+    text = Markup(rendered(words, resolver(visit.links)))
     return visit.page("topic.html", topic=title(visit.language, name), text=text)
+
+
+def topics(served: bool) -> tuple[str, ...]:
+    """All of them, or those that files need."""
+    return TOPICS if served else tuple(name for name in TOPICS if name != SERVED_TOPIC)
 
 
 @cache

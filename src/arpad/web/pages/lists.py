@@ -24,6 +24,8 @@ KINDS: Mapping[str, tuple[Format, str]] = {
     "json": ("json", "application/json"),
     "xlsx": ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }
+#: One that says when it was written: among files, the same list would be another one each time.
+DATED = "xlsx"
 
 
 @get("/")
@@ -38,7 +40,8 @@ async def rating_list(visit: Here, name: FromPath[str]) -> Response[Any]:
     asked = replace(visit.asked(lists.Asked), list=name)
     page = await visit.see(lists.ratings, asked)
     own = await visit.see(lists.own_row, asked, visit.caller.person)
-    told: dict[str, Any] = {"columns": columns(visit.links, asked), "kinds": list(KINDS), "own": own}
+    kinds = [kind for kind in KINDS if visit.shop.served or kind != DATED]
+    told: dict[str, Any] = {"columns": columns(visit.links, asked), "kinds": kinds, "own": own}
     return visit.page("list.html", page=page, asked=asked, **told)
 
 

@@ -14,7 +14,7 @@ from markupsafe import Markup
 from arpad.bureau.opened import Office
 from arpad.bureau.why import why
 from arpad.web import charts
-from arpad.web.views import histories, player_games, players, workings
+from arpad.web.views import chapters, histories, player_games, players, workings
 from arpad.web.visits import Here, Visit
 
 
@@ -73,6 +73,16 @@ async def _why(visit: Visit, person: int, asked: players.Asked) -> str | None:
     return found.sentence()
 
 
+@get("/workings/{who:str}")
+async def every_working(visit: Here, who: FromPath[str]) -> Response[Any] | Redirect:
+    """How every change of a player's rating came about; other numbers and identifiers lead to it."""
+    person = await visit.see(players.number, who)
+    if str(person) != who:
+        return Redirect(visit.links.here_as("workings", person=person))
+    page = await visit.see(chapters.chapters, person, visit.asked(chapters.Asked), visit.language)
+    return visit.page("workings.html", found=await visit.see(_named, person), page=page)
+
+
 @get("/compare")
 async def compare(visit: Here) -> Response[Any]:
     """Several histories in one chart, and in a table."""
@@ -112,4 +122,4 @@ def _marks(held: histories.History, kinds: Mapping[str, str]) -> Iterator[charts
             yield charts.Mark(step.day.toordinal(), step.after, kinds[step.kind], "act")
 
 
-HANDLERS = [player, compare]
+HANDLERS = [player, every_working, compare]

@@ -166,7 +166,7 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
             tuple(_entrants(office, table, met, did, held, day_of(ends) or date.max)),
             tuple(_matches(games, table)),
             cards.event_voided(office, number),
-            held is not None and _asks_norms(which),
+            held is not None and asks_norms(which),
             for_audience(office, report),
         )
 
@@ -221,7 +221,7 @@ def _cell(cells: Sequence[Cell], square: bool) -> str:
     return " ".join(f"{who}{cell.sign}" for who, cell in zip(named, cells))
 
 
-def _asks_norms(which: RatingList | None) -> bool:
+def asks_norms(which: RatingList | None) -> bool:
     """FIDE's title norms are made in standard chess."""
     return which is not None and which.rules.partition(":")[0] == "fide/standard"
 

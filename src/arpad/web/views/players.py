@@ -130,10 +130,8 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
     UsageError for a day without a list."""
     with office.store.reading():
         found = cards.find(office, who)
-        on = tuple(_on_list(office, each, found.id) for each in office.lists())
-        which = office.which(
-            asked.list or next((each.name for each in on if each.games or each.rating is not None), None)
-        )
+        on = on_lists(office, found.id)
+        which = office.which(asked.list or first_of(on))
         days = publication_days(office.store, which.id)
         until = until_list(which, days, asked.until)
         held = thread(office, which, found.id, until)
@@ -199,6 +197,16 @@ def _state(held: Thread, until: int) -> dict[str, float]:
         return {}
     values = zip(history.system.fields, history.state_of(held.person - 1))
     return {name: float(value) for name, value in values if value == value}
+
+
+def on_lists(office: Office, person: int) -> tuple[OnList, ...]:
+    """Somebody on each list of the office."""
+    return tuple(_on_list(office, each, person) for each in office.lists())
+
+
+def first_of(on: Sequence[OnList]) -> str | None:
+    """The first list that somebody is on."""
+    return next((each.name for each in on if each.games or each.rating is not None), None)
 
 
 def _on_list(office: Office, which: RatingList, person: int) -> OnList:

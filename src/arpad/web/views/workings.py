@@ -86,6 +86,10 @@ class Explained(msgspec.Struct, frozen=True):
     size: int
     changes: tuple[Worked, ...]
 
+    @property
+    def shared(self) -> tuple[Cited, ...]:
+        return shared(self.changes)
+
 
 def explained(
     office: Office,
@@ -115,7 +119,7 @@ def explained(
         people = {held.opponents[at] for each in chosen for at in each.at}
         names = office.names([person, *people])
         events = office.titles({held.events[at] for each in chosen for at in each.at} | {event or 0})
-        told = _Teller(held, names, events, event, language)
+        told = Teller(held, names, events, event, language)
         return Explained(
             person,
             names[person],
@@ -136,7 +140,7 @@ def _part(held: Thread, working: Working, event: int, day: date | None) -> bool:
     )
 
 
-class _Teller:
+class Teller:
     """Says changes of one person in a language."""
 
     def __init__(
@@ -191,6 +195,12 @@ class _Teller:
             PHRASES[self.language][game.note] if game.note else "",
             cited(game.clauses, self.language),
         )
+
+
+def shared(changes: Sequence[Worked]) -> tuple[Cited, ...]:
+    """Rules that had a say in each of several changes."""
+    had = [tuple(each for game in change.games for each in game.articles) + change.articles for change in changes]
+    return tuple(each for each in had[0] if all(each in others for others in had[1:])) if had else ()
 
 
 def cited(clauses: Sequence[Clause], language: str) -> tuple[Cited, ...]:
