@@ -53,7 +53,8 @@ class Visit:
         self.shop: Shop = request.app.state.shop
         self.caller: Caller = request.scope.get("user") or PUBLIC
         self.language = language_of(request)
-        path = request.scope["raw_path"].decode("latin-1").removeprefix(f"/{self.language}") or "/"  # as links have it
+        raw, _, _ = request.scope["raw_path"].partition(b"?")  # as links have it; some servers leave the query there
+        path = raw.decode("latin-1").removeprefix(f"/{self.language}") or "/"
         self.links = ServedLinks(self.language, path, dict(request.query_params), self.shop.drawing.assets)
 
     async def see(self, view: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:

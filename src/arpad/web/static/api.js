@@ -2,6 +2,7 @@
 "use strict";
 
 const token = document.querySelector("#token input");
+token.form.addEventListener("submit", (event) => event.preventDefault()); // it is kept here, and sent with what is tried
 
 function asked(form) {
   const headers = new Headers({ Accept: "application/json, */*;q=0.5" });
