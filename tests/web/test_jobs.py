@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import unescape
@@ -24,6 +23,7 @@ from arpad.web import jobs
 from tests.web.callers import Enter, entered
 from tests.web.people import bearing
 from tests.web.test_desk import API, DESK, FAULTY, SPRING, hand_in
+from tests.web.waiting import until
 
 JULY = {"date": "2025-07-01", "list": "standard"}
 
@@ -58,12 +58,9 @@ def held(monkeypatch: pytest.MonkeyPatch, module: Any, name: str) -> Iterator[Ga
 
 def wait_for(client: TestClient, place: str) -> str:
     """A page of a job that has ended."""
-    for _ in range(400):
-        page = client.get(place).text
-        if 'http-equiv="refresh"' not in page:
-            return page
-        time.sleep(0.02)
-    raise AssertionError("the job does not end")
+    page = until(lambda: client.get(place).text, lambda seen: 'http-equiv="refresh"' not in seen)
+    assert 'http-equiv="refresh"' not in page, "the job does not end"
+    return page
 
 
 def ended(client: TestClient, place: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from arpad.formats import read_members
 from arpad.web import ticking
 from arpad.web.app import create_app
 from tests.web.people import bearing, sent, signed_in
+from tests.web.waiting import until
 
 API = "/api/v1/lists/standard"
 
@@ -228,11 +229,11 @@ def test_a_server_confirms_what_nobody_disputed(ladder: Path, monkeypatch: pytes
         domain.report(opened, "standard", 1, 2, 1.0, date(2025, 5, 1), Who("player", 1), now=long_ago)
         domain.report(opened, "standard", 3, 4, 1.0, date(2025, 5, 1), Who("player", 3))
     with TestClient(create_app(ladder), raise_server_exceptions=False) as client:
-        for _ in range(500):
-            states = [each["state"] for each in client.get(f"{API}/matches").json()["matches"]]
-            if states == ["reported", "confirmed"]:
-                return
-    pytest.fail(f"still {states}")
+        matches = until(
+            lambda: [each["state"] for each in client.get(f"{API}/matches").json()["matches"]],
+            lambda seen: "confirmed" in seen,
+        )
+    assert matches == ["reported", "confirmed"]
 
 
 def test_what_is_due_is_confirmed_in_portions_between_which_others_have_their_turn(
@@ -251,12 +252,11 @@ def test_what_is_due_is_confirmed_in_portions_between_which_others_have_their_tu
     with open_office(ladder) as opened:
         for each in range(1, 6):
             domain.report(opened, "standard", 1, 2, 1.0, date(2025, 5, 1), Who("player", 1), number=each, now=long_ago)
-    states: set[str] = set()
     with TestClient(create_app(ladder), raise_server_exceptions=False) as client:
-        for _ in range(500):
-            states = {row["state"] for row in client.get(f"{API}/matches").json()["matches"]}
-            if states == {"confirmed"}:
-                break
+        states = until(
+            lambda: {row["state"] for row in client.get(f"{API}/matches").json()["matches"]},
+            lambda seen: seen == {"confirmed"},
+        )
     assert (states, portions) == ({"confirmed"}, [2, 2, 1])
 
 
