@@ -17,9 +17,10 @@ import pytest
 from litestar.testing import TestClient
 
 from arpad import engine
-from arpad.bureau import intake, keeping, lists
+from arpad.bureau import corrections, intake, keeping, lists
 from arpad.bureau.opened import Office, open_office
 from arpad.web import jobs
+from arpad.web.views import publishing, reports
 from tests.web.callers import Enter, entered
 from tests.web.people import bearing
 from tests.web.test_desk import API, DESK, FAULTY, SPRING, hand_in
@@ -37,7 +38,7 @@ class Gate:
     def held(self, act: Callable[..., Any]) -> Callable[..., Any]:
         def waits(*args: Any, **named: Any) -> Any:
             self.there.set()
-            assert self.further.wait(20)
+            assert self.further.wait(60)
             return act(*args, **named)
 
         return waits
@@ -121,7 +122,7 @@ def test_a_job_says_how_far_it_is_on_its_page_and_to_programs(enter: Enter, monk
         begun = officer.post(f"{API}/jobs", json={"kind": "replay"})
         place = begun.headers["location"]
         assert (begun.status_code, place) == (202, f"{API}/jobs/{begun.json()['id']}")
-        assert gate.there.wait(20)
+        assert gate.there.wait(60)
         told = officer.get(place).json()
         assert (told["state"], told["waiting"]) == ("running", False)
         assert (told["step"], told["nth"], told["steps"]) == ("standard", 1, 1)
@@ -175,7 +176,7 @@ def test_a_long_publication_is_watched_and_done_once(officer: TestClient, monkey
         begun = sent(officer, "/publish", **form)
         place = begun.headers["location"]
         assert (begun.status_code, place.rpartition("/")[0]) == (303, f"{DESK}/jobs")
-        assert gate.there.wait(20)
+        assert gate.there.wait(60)
         page = officer.get(place).text
         assert "<h1>Publish a list <small>standard 1 July 2025</small></h1>" in page
         assert "the list is written" in page
@@ -256,7 +257,7 @@ def test_what_was_decided_is_not_lost_when_somebody_wrote_before_it_was_ones_tur
     form = {"ids": "club", "key-3": "Nobody", "who-3": "new", "head": head_of(officer), "reason": "by telephone"}
     with held(monkeypatch, lists, "frozen") as gate:
         sent(other, "/publish", **JULY, head=head_of(other))
-        assert gate.there.wait(20)
+        assert gate.there.wait(60)
         begun = sent(officer, f"/reports/{number}", step="accept", **form)
         place = begun.headers["location"]
         assert "waits for its turn" in officer.get(place).text
@@ -275,11 +276,36 @@ def test_nobody_waits_for_what_only_reads(enter: Enter, monkeypatch: pytest.Monk
     officer = enter()
     with held(monkeypatch, keeping, "verify") as gate:
         place = sent(officer, "/jobs", kind="verify").headers["location"]
-        assert gate.there.wait(20)
+        assert gate.there.wait(60)
         assert officer.post(f"{API}/publications", json={"date": "2025-07-01"}).status_code == 201
         assert "running" in officer.get(place).text
         gate.further.set()
         wait_for(officer, place)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "ask"),
+    [
+        (corrections, "effect_of", lambda client: sent(client, "/changes", kind="game", game=1, result="0-1")),
+        (publishing, "moved_to", lambda client: client.get(f"{DESK}/publish", params=JULY)),
+        (reports, "filed", lambda client: client.get(f"{DESK}/reports/1")),
+    ],
+)
+def test_nobody_waits_for_what_the_desk_looks_at_before_it_writes(
+    enter: Enter, monkeypatch: pytest.MonkeyPatch, module: Any, name: str, ask: Callable[[TestClient], Any]
+) -> None:
+    officer, other, answers = enter(), enter("officer", 2), []
+    with held(monkeypatch, module, name) as gate:
+        thread = threading.Thread(target=lambda: answers.append(ask(officer)))
+        thread.start()
+        assert gate.there.wait(60)
+        word = {"change": {"kind": "describe", "person": 1, "alias": "Annie"}, "reason": "she says so"}
+        assert other.post(f"{API}/corrections", json=word).status_code == 201
+        assert other.get("/en/lists/standard").status_code == 200
+        assert answers == []
+        gate.further.set()
+        thread.join()
+    assert answers[0].status_code == 200
 
 
 def test_a_backup_says_how_far_it_is(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -296,7 +322,7 @@ def test_a_backup_says_how_far_it_is(enter: Enter, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(jobs, "_share", share)
     monkeypatch.setattr(jobs, "MOMENT", 0.05)
     place = sent(admin, "/jobs", kind="backup").headers["location"]
-    assert gate.there.wait(20)
+    assert gate.there.wait(60)
     assert re.search(r'<progress value="5\d" max="100">', admin.get(place).text)
     gate.further.set()
     assert "Download the backup" in wait_for(admin, place)
@@ -412,7 +438,7 @@ def test_an_accepted_report_says_how_much_of_it_is_written(
     number = hand_in(officer, "spring.csv", SPRING).json()["report"]
     with held(monkeypatch, intake, "registered") as gate:
         begun = sent(officer, f"/reports/{number}", step="accept", ids="club", head=head_of(officer))
-        assert gate.there.wait(20)
+        assert gate.there.wait(60)
         page = officer.get(begun.headers["location"]).text
         assert "running: the report is read (step 1 of 2)" in page
         gate.further.set()

@@ -127,11 +127,14 @@ class Jobs:
 
     def _start(self, job: Job, caller: Caller, act: Callable[..., None], *decided: Any) -> Job:
         window = self._aside if job.kind in ASIDE else self._shop.writing
-        self._ends[job.id] = end = window.begin(caller.actor, caller.audience, _run, job, act, *decided)
-        end.add_done_callback(
-            lambda end: end.result() or self._forms.pop(job.id, None)
-        )  # what failed is looked at again
+        self._ends[job.id] = window.begin(caller.actor, caller.audience, _run, job, act, *decided)
+        self._ends[job.id].add_done_callback(partial(self._ended, job))
         return job
+
+    def _ended(self, job: Job, end: Future[Exception | None]) -> None:
+        """Of what was done the form is forgotten; what failed is looked at again."""
+        if end.result() is None:
+            self._forms.pop(job.id, None)
 
     async def soon(self, job: Job) -> bool:
         """Whether a job ends within a moment."""
