@@ -78,7 +78,7 @@ TOLD, FURTHER = re.compile(r' id="(event-[0-9-]+)"'), ' rel="next"'
 #: Names in the folder of a site that are arpad's; what else lies there is somebody else's.
 OWN = (*LANGUAGES, "static", "index.html", "people.json", "people.js", MARK)
 #: Addresses that are kept in mind: navigation and players are linked to from everywhere.
-KEPT = 200_000
+KEPT = 50_000
 
 Progress = Callable[[int, int], None]
 

@@ -131,10 +131,8 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
         if which is not None and which.pool != pool:
             raise UsageError(f"list {which.name!r} does not rate the games of event {number}")
         digest, state = office.store.row("select digest, state from report where id = ?", (report,)) or ("", "")
-        reported = office.store.row(
-            "select count(*), sum(case when voided = 1 then 1 else 0 end) from game where event = ?", (number,)
-        ) or (0, 0)
-        large = reported[0] > GAMES
+        live, voided = (int(office.store.value(_each("count(*)", at), (number,)) or 0) for at in (0, 1))
+        large = live + voided > GAMES
         held = None if large else filed(office, report)
         games = [] if large else list(played(office, which, number))
         chess = held is not None or which is None or office.book(which).game.endswith("chess")
@@ -160,7 +158,7 @@ def event(office: Office, number: int, name: str | None = None) -> EventPage:
             revision,
             held.report.city if held else "",
             held.report.time_control or held.report.allotted if held else "",
-            _reconciled(office, number, games, held, reported, large),
+            _reconciled(office, number, games, held, live, voided, large),
             large,
             table,
             tuple(_entrants(office, table, met, did, held, day_of(ends) or date.max)),
@@ -275,17 +273,29 @@ def _matches(games: Sequence[Played], table: Crosstable) -> Iterator[MatchGame]:
         yield MatchGame(line.round, game.match, line.board, places[line.first], places[line.second], result)
 
 
+def _each(columns: str, voided: int) -> str:
+    """A query for games of an event, those that count or the others: either are found by an index, both are not."""
+    return f"select {columns} from game where event = ? and voided = {voided}"
+
+
 def _reconciled(
-    office: Office, number: int, games: Sequence[Played], held: Filed | None, reported: Sequence[Any], large: bool
+    office: Office,
+    number: int,
+    games: Sequence[Played],
+    held: Filed | None,
+    live: int,
+    voided: int,
+    large: bool,
 ) -> Reconciled:
     """What was reported beside what counts."""
-    total, voided = reported[0], reported[1] or 0
+    total = live + voided
     if large:
-        return Reconciled(None, total - voided, None, total, voided, None, None, None, None)
+        return Reconciled(None, live, None, total, voided, None, None, None, None)
     people = {person for game in games for person in (game.line.first, game.line.second)}
     points = sum((game.score(0) or 0.0) + (game.score(1) or 0.0) for game in games)
     if held is None:
-        rows = office.store.rows("select first, second, score, other from game where event = ?", (number,))
+        told = "first, second, score, other"
+        rows = [row for at in (0, 1) for row in office.store.rows(_each(told, at), (number,))]
         first = {person for row in rows for person in row[:2]}
         said = sum((row[2] or 0.0) + (row[3] or 0.0) for row in rows)
         return Reconciled(len(people), len(games), len(first), total, voided, points, said, None, None)

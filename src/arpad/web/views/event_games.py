@@ -56,7 +56,7 @@ class Done(msgspec.Struct, frozen=True):
 def played(office: Office, which: RatingList | None, number: int) -> Iterator[Played]:
     """The games of an event that count, round by round."""
     lines = event_card(office, number, which.name if which else None).lines
-    sql = "select id, more from game where event = ? and more <> ''"
+    sql = "select id, more from game where event = ? and voided = 0 and more <> ''"
     matches = {game: _match(more) for game, more in office.store.rows(sql, (number,))}
     told: dict[int, dict[str, Any]] = {}
     if which is not None:
