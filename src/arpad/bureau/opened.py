@@ -86,7 +86,7 @@ class Office:
         return chain.head(self.store)[0]
 
     def lists(self) -> list[RatingList]:
-        rows = self.store.rows("select id, name, rules, settings, digest, pool, base from list order by id")
+        rows = self.store.again("select id, name, rules, settings, digest, pool, base from list order by id")
         return [RatingList(row[0], row[1], row[2], msgspec.json.decode(row[3]), *row[4:]) for row in rows]
 
     def which(self, name: str | None = None) -> RatingList:
@@ -145,8 +145,8 @@ class Office:
     def _state(self, which: RatingList) -> tuple[Any, ...]:
         """What a replay depends on: the last entry that changes a rating, and the days on which it is looked at."""
         sql = f"select hash from entry where kind not in ({', '.join('?' * len(SILENT))}) order by seq desc limit 1"
-        last = self.store.value(sql, SILENT)
-        return last, tuple(publication_days(self.store, which.id)), which
+        last = self.store.again(sql, SILENT)
+        return tuple(last), tuple(publication_days(self.store, which.id)), which
 
     def names(self, persons: Iterable[int]) -> dict[int, str]:
         """What people are called; of whom no name is kept, or none is for this audience, by number."""
@@ -194,7 +194,7 @@ class Office:
 def publication_days(store: Store, which: int, seq: int | None = None) -> list[int]:
     """The days (ordinals) on which a list was published; up to an entry, if one is given."""
     clause, values = ("", (which,)) if seq is None else (" and entry <= ?", (which, seq))
-    return [row[0] for row in store.rows(f"select day from publication where list = ?{clause} order by day", values)]
+    return [row[0] for row in store.again(f"select day from publication where list = ?{clause} order by day", values)]
 
 
 def open_office(place: str | os.PathLike[str], *, actor: str = ACTOR, patience: float = PATIENCE) -> Office:
