@@ -25,6 +25,7 @@ from markupsafe import Markup, escape
 
 from arpad.bureau import wording
 from arpad.web import retelling
+from arpad.web.compiling import told_in
 
 #: The languages of all pages, the first one where nobody asks for another.
 LANGUAGES = ("en", "it", "es")
@@ -84,6 +85,7 @@ def environment(language: str) -> Environment:
         auto_reload=False,
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+    made.code_generator_class = told_in(translations(language).gettext)
     made.globals |= {"language": language, "languages": {code: _named(code) for code in LANGUAGES}, "blank": BLANK}
     made.globals["listed_most"] = LISTED
     made.filters |= {"markdown": markdown, "called": partial(called, translations(language).gettext)}
