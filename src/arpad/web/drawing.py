@@ -141,12 +141,16 @@ def filters(locale: Locale) -> dict[str, Any]:
             return BLANK
         return f"{format_datetime(datetime.fromisoformat(value), 'medium', locale=locale)} UTC"
 
+    symbol = get_decimal_symbol(locale)
+
     def number(value: float | None, places: int = 0) -> str:
+        """A number, its thousands grouped; Babel, which takes longer, is asked where there are some."""
         if value is None:
             return BLANK
-        return str(format_decimal(round(value, places) + 0.0, f"#,##0.{'0' * places}" if places else "#,##0", locale))
-
-    symbol = get_decimal_symbol(locale)
+        rounded = round(value, places) + 0.0
+        if abs(rounded) < 1000:
+            return f"{rounded:.{places}f}".replace(".", symbol)
+        return str(format_decimal(rounded, f"#,##0.{'0' * places}" if places else "#,##0", locale))
 
     def plain(value: float) -> str:
         """Without grouping, with decimals only where there are some, and then two at most."""
