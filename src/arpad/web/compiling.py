@@ -5,13 +5,17 @@ each time a page is drawn. A call of `_` or a `trans` costs more than a cell of 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
+from types import MethodType
 from typing import Any
 
-from jinja2 import nodes
+from jinja2 import Environment, nodes
 from jinja2.compiler import CodeGenerator, Frame
+from jinja2.runtime import Context
 from jinja2.visitor import NodeTransformer
 from markupsafe import Markup
+
+from arpad.web.links import ServedLinks
 
 #: Filters that write days and numbers, in which there is nothing to be escaped.
 PLAIN = frozenset(("day", "number", "rating", "signed"))
@@ -33,6 +37,28 @@ def told_in(words: Callable[[str], str]) -> type[CodeGenerator]:
                 super()._output_child_pre(node, frame, finalize)
 
     return Told
+
+
+class Called(Context):
+    """What a template calls are links and questions to whoever asks, hundreds of times in a page: no method of theirs
+    wants to know where it is called, so that this is not looked up each time."""
+
+    def call(self, what: Any, /, *args: Any, **named: Any) -> Any:
+        if not isinstance(what, ServedLinks | MethodType):
+            return super().call(what, *args, **named)
+        named.pop("_loop_vars", None)  # Jinja's own, for those who do
+        named.pop("_block_vars", None)
+        return what(*args, **named)
+
+
+class Prepared(Environment):
+    """An environment to which nothing is added once a template was loaded: each has its globals in one mapping, where
+    Jinja would look at two whenever a template imports another one."""
+
+    context_class = Called
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        return {**self.globals, **(d or {})}
 
 
 class _Retold(NodeTransformer):
