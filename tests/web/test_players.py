@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ import pytest
 from litestar.testing import TestClient
 
 from arpad.bureau import why
+from arpad.bureau.cards import written_down
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.lists import publish
@@ -390,3 +392,37 @@ def test_whoever_signs_in_does_not_wait_for_those_who_ask_why(office: Path, monk
 @pytest.mark.parametrize("asked", ["list", "kind", "start", "place", "self"])
 def test_what_stands_twice_in_an_address_breaks_no_page(client: TestClient[Any], asked: str) -> None:
     assert client.get("/en/lists/standard", params={asked: "1"}).status_code == 200
+
+
+def test_acts_are_found_by_person_in_their_order(tmp_path: Path) -> None:
+    start = [Start("Ada", 1500.0), Start("Ben", 1600.0), Start("Cy", 1700.0)]
+    games = [Game("Ada", "Ben", 1.0, date=date(2024, 2, 1)), Game("Cy", "Ada", 0.5, date=date(2024, 3, 1))]
+    place = made(tmp_path / "acts.db", "elo", games, start)
+    with open_office(place) as office:
+        later = [
+            Act("adjustment", str(who), date(2024, 4 + n, 1).toordinal(), 10.0 * who)
+            for n in range(2)
+            for who in (2, 1)
+        ]
+        add_acts(office, later)
+        which = office.which()
+        history = office.history(which)
+        told = written_down(office, which, history)
+        walked = [(place, what) for place, (_, what) in enumerate(history.plan.steps) if isinstance(what, Act)]
+        assert len(walked) == 3 + len(later)
+        for who in ("1", "2", "3"):
+            own = {place: what for place, what in walked if what.player == who}
+            assert {place: done.act for place, done in told.acts[who].items()} == own
+            assert list(told.acts[who]) == sorted(own)
+        assert [len(told.acts[who]) for who in ("1", "2", "3")] == [3, 3, 1]
+
+
+def test_a_server_reads_every_published_list_before_somebody_asks_for_a_card(tmp_path: Path) -> None:
+    days = [date(2024, month, 1) for month in (3, 4, 5)]
+    place = made(tmp_path / "lists.db", "elo", [Game("Ada", "Ben", 1.0, date=date(2024, 2, 1))], (), *days)
+    with visited(place) as client:
+        reading = client.app.state.shop.reading
+        until = time.monotonic() + 30
+        while reading.at_once(lambda office: len(office.printed)) < len(days):
+            assert time.monotonic() < until
+            time.sleep(0.02)
