@@ -1,4 +1,4 @@
-"""The web under load: `python bench/web.py [--people N] [--games N] [--clients N] [--requests N] [--folder DIR]`.
+"""The web under load: `python bench/web.py [--people N] [--games N] [--entries] [--clients N] [--folder DIR] …`.
 
 An office of invented names with three published lists is served by one process; so many clients ask at once, each for
 the next page as soon as it has one. Printed as a Markdown table: times of answers, and answers a second. Client and
@@ -27,6 +27,8 @@ import numpy as np
 from arpad.bureau import lists
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.opened import init
+from arpad.bureau.register import enrol
+from arpad.model import Start
 
 #: Numbers of clients, of which none is used again.
 VISITORS = count(1)
@@ -44,7 +46,7 @@ def invented(choice: random.Random) -> str:
     return f"{word(2)}, {word(1)}"
 
 
-def make(place: str, people: int, games: int) -> None:
+def make(place: str, people: int, games: int, entries: bool) -> None:
     choice = random.Random(2025)
     names = [f"{invented(choice)} {number}" for number in range(people)]
     dice = np.random.default_rng(2025)
@@ -61,6 +63,8 @@ def make(place: str, people: int, games: int) -> None:
             when = date.fromordinal(int(day))
             file.write(f'{when},Event {row // 100},"{names[one]}","{names[other]}",{score}\n')
     office = init(place, "elo", name="standard")
+    if entries:
+        enrol(office, [Start(name, 1000.0 + choice.randrange(1000)) for name in names], ids="name")
     done = receive(office, path, Decisions(register=True, ids="name"))
     assert done.accepted, done.holds[:3]
     for year in (2023, 2024, 2025):
@@ -104,6 +108,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--people", type=int, default=100_000)
     options.add_argument("--games", type=int, default=500_000)
+    options.add_argument("--entries", action="store_true", help="everybody brings a rating, as to a federation")
     options.add_argument("--clients", type=int, default=20)
     options.add_argument("--requests", type=int, default=50, help="of each client")
     options.add_argument("--port", type=int, default=free_port())
@@ -112,7 +117,7 @@ def main() -> None:
     folder = given.folder or tempfile.mkdtemp()
     place = os.path.join(folder, "web.db")
     if not os.path.exists(place):
-        make(place, given.people, given.games)
+        make(place, given.people, given.games, given.entries)
     command = [sys.executable, "-m", "arpad", "serve", place, "--port", str(given.port), "--quiet"]
     command += ["--proxy", "127.0.0.1"]  # so that each client is somebody of their own to the limits of the API
     server = subprocess.Popen(command)

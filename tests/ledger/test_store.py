@@ -19,7 +19,7 @@ from arpad.bureau.corrections import Change, correct
 from arpad.bureau.effects import moved_by
 from arpad.bureau.erasing import erase
 from arpad.bureau.keeping import backup, restore, verify
-from arpad.bureau.opened import init, open_office
+from arpad.bureau.opened import add_list, init, open_office
 from arpad.errors import Busy, DataError, LedgerError, UnknownName, UsageError
 from arpad.ledger import chain, packed, schema
 from arpad.ledger.spelling import alike, spelling
@@ -40,6 +40,29 @@ def test_a_reader_sees_one_state_while_another_writes(place: str) -> None:
         before = other.head
         taken(office, [Game("A", "B", 1.0)])
         assert other.head == before < office.head
+
+
+def test_who_only_reads_asks_once_for_what_cannot_change_and_who_writes_asks_anew(place: str) -> None:
+    sql = "select name from list order by id"
+    with init(place, "elo", name="one") as office:
+        store, run, asked = office.store, office.store.run, list[str]()
+        store.run = lambda text, values=(): (asked.append(text), run(text, values))[1]  # type: ignore[method-assign]
+        with open_office(place) as other, store.reading():
+            assert store.again(sql) == [("one",)]
+            add_list(other, "elo", name="two")
+            assert store.again(sql) == [("one",)]
+            assert store.again("select name from list where id = ?", [2]) == []
+        assert asked.count(sql) == 1
+        assert store.again(sql) == [("one",), ("two",)]
+        with store.writing():
+            assert store.again(sql) == [("one",), ("two",)]
+            add_list(office, "elo", name="three")
+            assert store.again(sql)[2:] == [("three",)]
+        with store.trying():
+            store.run("delete from list where name = ?", ["two"])
+            assert store.again(sql) == [("one",), ("three",)]
+        with store.reading():
+            assert len(store.again(sql)) == 3
 
 
 def test_an_act_that_fails_leaves_nothing(place: str) -> None:

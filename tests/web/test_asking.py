@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from babel.numbers import format_decimal
+from hypothesis import example, given
+from hypothesis import strategies as st
 from litestar.testing import TestClient
 
 from arpad.bureau.opened import open_office
@@ -74,3 +77,16 @@ def test_c27_a_rating_below_zero_is_written_and_one_that_is_none_is_zero(
     value: float, places: int | None, written: str
 ) -> None:
     assert filters(LOCALES["it"])["rating"](value, places) == written
+
+
+@given(
+    value=st.one_of(st.floats(-2e6, 2e6), st.integers(-200_000, 200_000).map(lambda cents: cents / 100)),
+    places=st.integers(0, 4),
+    language=st.sampled_from(sorted(LOCALES)),
+)
+@example(value=999.995, places=2, language="en")
+@example(value=-0.001, places=2, language="it")
+def test_a_number_is_written_as_babel_writes_it(value: float, places: int, language: str) -> None:
+    pattern = f"#,##0.{'0' * places}" if places else "#,##0"
+    written = format_decimal(round(value, places) + 0.0, pattern, LOCALES[language])
+    assert filters(LOCALES[language])["number"](value, places) == written

@@ -54,7 +54,7 @@ def test_every_link_inside_help_arrives(client: TestClient, language: str) -> No
 
 def test_every_word_that_is_explained_is_in_the_glossary() -> None:
     templates = [path.read_text(encoding="utf-8") for path in Path(FOLDER / "templates").glob("*.html")]
-    asked = {anchor for text in templates for anchor in re.findall(r'term\(link, "([^"]*)"', text)}
+    asked = {anchor for text in templates for anchor in re.findall(r'glossed\("([^"]*)"\)', text)}
     assert len(asked) > 5
     assert asked <= set(ANCHORS.findall(source("en", "glossary")))
 

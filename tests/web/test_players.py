@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ import pytest
 from litestar.testing import TestClient
 
 from arpad.bureau import why
+from arpad.bureau.cards import written_down
 from arpad.bureau.corrections import Change, correct
 from arpad.bureau.intake import Decisions, receive
 from arpad.bureau.lists import publish
@@ -402,3 +404,37 @@ def test_all_workings_of_a_player_are_on_one_page_with_a_place_for_each_event(cl
     assert client.get("/it/workings/4?list=standard&start=1").status_code == 200
     assert client.get("/en/workings/999").status_code == 404
     assert client.get("/en/workings/4?list=nothing").status_code == 404
+
+
+def test_acts_are_found_by_person_in_their_order(tmp_path: Path) -> None:
+    start = [Start("Ada", 1500.0), Start("Ben", 1600.0), Start("Cy", 1700.0)]
+    games = [Game("Ada", "Ben", 1.0, date=date(2024, 2, 1)), Game("Cy", "Ada", 0.5, date=date(2024, 3, 1))]
+    place = made(tmp_path / "acts.db", "elo", games, start)
+    with open_office(place) as office:
+        later = [
+            Act("adjustment", str(who), date(2024, 4 + n, 1).toordinal(), 10.0 * who)
+            for n in range(2)
+            for who in (2, 1)
+        ]
+        add_acts(office, later)
+        which = office.which()
+        history = office.history(which)
+        told = written_down(office, which, history)
+        walked = [(place, what) for place, (_, what) in enumerate(history.plan.steps) if isinstance(what, Act)]
+        assert len(walked) == 3 + len(later)
+        for who in ("1", "2", "3"):
+            own = {place: what for place, what in walked if what.player == who}
+            assert {place: done.act for place, done in told.acts[who].items()} == own
+            assert list(told.acts[who]) == sorted(own)
+        assert [len(told.acts[who]) for who in ("1", "2", "3")] == [3, 3, 1]
+
+
+def test_a_server_reads_every_published_list_before_somebody_asks_for_a_card(tmp_path: Path) -> None:
+    days = [date(2024, month, 1) for month in (3, 4, 5)]
+    place = made(tmp_path / "lists.db", "elo", [Game("Ada", "Ben", 1.0, date=date(2024, 2, 1))], (), *days)
+    with visited(place) as client:
+        reading = client.app.state.shop.reading
+        until = time.monotonic() + 30
+        while reading.at_once(lambda office: len(office.printed)) < len(days):
+            assert time.monotonic() < until
+            time.sleep(0.02)

@@ -11,7 +11,7 @@ import msgspec
 from arpad.bureau.lists import printed_on
 from arpad.bureau.matching import Known, known
 from arpad.bureau.opened import LEVELS, Office, RatingList
-from arpad.bureau.people import federations
+from arpad.bureau.people import federations, members
 from arpad.bureau.wording import words
 from arpad.bureau.written import Told, write_down
 from arpad.columns import is_numpy
@@ -155,7 +155,7 @@ def player(office: Office, who: str | int) -> Card:
         shown = {field for field in LEVELS if found.id not in office.unseen(field, [found.id])}
         name = office.names([found.id])[found.id]
         aliases = tuple(each for each in found.names if each != name and shown >= {"name", "aliases"})
-        merged = office.store.rows("select id from person where merged = ? order by id", (found.id,))
+        people = members(office, found.id)
         lists = tuple(_on_list(office, which, found.id) for which in office.lists())
         return Card(
             found.id,
@@ -163,32 +163,36 @@ def player(office: Office, who: str | int) -> Card:
             aliases,
             found.identifiers if "identifiers" in shown else {},
             lists,
-            tuple(voided_of(office, found.id)),
+            tuple(voided_of(office, people)),
             found.born.year if found.born and "born" in shown else None,
             federations(office, found.id) if "federation" in shown else (),
             found.further if "identifiers" in shown else (),
-            tuple(row[0] for row in merged),
+            tuple(people[1:]),
         )
 
 
 def find(office: Office, who: str | int) -> Known:
     """A person by number, identifier or name; of merged ones, who it is now."""
-    store = office.store
+    person = number_of(office, who)
+    return known(office, [person])[person]
+
+
+def number_of(office: Office, who: str | int) -> int:
+    """The number of the same person, without what is known of them."""
     text = str(who).strip()
     body, colon, number = text.partition(":")
     if colon:
-        sql = "select person from identifier where body = ? and number = ?"
-        person = store.value(sql, (body.strip(), number.strip()))
+        joined = "identifier join person on person.id = identifier.person"
+        sql = f"select coalesce(merged, id) from {joined} where body = ? and number = ?"
+        person = office.store.value(sql, (body.strip(), number.strip()))
         person = None if office.unseen("identifiers", [person or 0]) else person
     elif text.isdecimal() and len(text) < 10:
-        person = store.value("select id from person where id = ?", (int(text),))
+        person = office.store.value("select coalesce(merged, id) from person where id = ?", (int(text),))
     else:
         person = _called(office, text)
-    while person and (merged := store.value("select merged from person where id = ?", (person,))):
-        person = merged
     if not person:
         raise UnknownName("player", text, _near(office, text))
-    return known(office, [person])[person]
+    return int(person)
 
 
 def _called(office: Office, name: str) -> int | None:
@@ -368,10 +372,10 @@ def rows_of(history: History, games: Sequence[int]) -> list[int]:
     return [row for row, game in enumerate(line) if game in wanted]
 
 
-def voided_of(office: Office, person: int) -> Iterator[Voided]:
-    whose = [person, *(row[0] for row in office.store.rows("select id from person where merged = ?", (person,)))]
-    marks = ", ".join("?" * len(whose))
-    return _voided(office, f"first in ({marks}) or second in ({marks})", *whose, *whose)
+def voided_of(office: Office, people: Sequence[int]) -> Iterator[Voided]:
+    """Games of a person, by all their numbers, that do not count."""
+    marks = ", ".join("?" * len(people))
+    return _voided(office, f"first in ({marks}) or second in ({marks})", *people, *people)
 
 
 def _voided(office: Office, condition: str, *values: int) -> Iterator[Voided]:

@@ -88,7 +88,7 @@ class Office:
         return chain.head(self.store)[0]
 
     def lists(self) -> list[RatingList]:
-        rows = self.store.rows("select id, name, rules, settings, digest, pool, base from list order by id")
+        rows = self.store.again("select id, name, rules, settings, digest, pool, base from list order by id")
         return [RatingList(row[0], row[1], row[2], msgspec.json.decode(row[3]), *row[4:]) for row in rows]
 
     def which(self, name: str | None = None) -> RatingList:
@@ -130,7 +130,8 @@ class Office:
         `also`; kept until a fact changes. `progress` is told of games done, of how many, where it has to be made."""
         sql = f"select hash from entry where kind not in ({', '.join('?' * len(SILENT))}) order by seq desc limit 1"
         days = tuple(sorted({*publication_days(self.store, which.id), *also}))
-        key = Key(self.store.value(sql, SILENT), which, days)
+        last = self.store.again(sql, SILENT)
+        key = Key(last[0][0] if last else None, which, days)
         return self.replays.of(key, lambda: replayed(self.store, which, self.book(which), progress=progress, also=also))
 
     def keep(self, key: Hashable, make: Callable[[], T]) -> T:
@@ -190,7 +191,7 @@ class Office:
 def publication_days(store: Store, which: int, seq: int | None = None) -> list[int]:
     """The days (ordinals) on which a list was published; up to an entry, if one is given."""
     clause, values = ("", (which,)) if seq is None else (" and entry <= ?", (which, seq))
-    return [row[0] for row in store.rows(f"select day from publication where list = ?{clause} order by day", values)]
+    return [row[0] for row in store.again(f"select day from publication where list = ?{clause} order by day", values)]
 
 
 def open_office(place: str | os.PathLike[str], *, actor: str = ACTOR, patience: float = PATIENCE) -> Office:

@@ -16,6 +16,7 @@ import msgspec
 from arpad.bureau.cards import changes, rows_of, taken, written_down
 from arpad.bureau.lists import as_of
 from arpad.bureau.opened import Office, RatingList
+from arpad.bureau.written import Told
 
 if TYPE_CHECKING:
     from arpad.engine import History
@@ -36,6 +37,7 @@ class Thread(msgspec.Struct, frozen=True):
 
     person: int
     history: History
+    told: Told
     rows: list[int]
     sides: list[int]
     segments: list[int]
@@ -88,13 +90,13 @@ def thread(office: Office, which: RatingList, person: int, day: int = 0) -> Thre
     alone = [game for game, code in zip(ids, codes) if code < 0]
     events: dict[int, int] = dict(office.store.among("select id, event from game where id in ?", alone))
     both = zip(taken(recording.expects, rows), taken(recording.expects_second, rows))
-    starts = [segment.start for segment in history.plan.segments]
     return Thread(
         person,
         history,
+        told,
         rows,
         [at & 1 for at in places],
-        [bisect_right(starts, row) - 1 for row in rows],
+        [bisect_right(told.segments, row) - 1 for row in rows],
         taken(history.arrangement.place, rows),
         ids,
         [code + 1 if code >= 0 else events[game] for game, code in zip(ids, codes)],
@@ -116,8 +118,8 @@ def thread(office: Office, which: RatingList, person: int, day: int = 0) -> Thre
 
 def turns(held: Thread, day: int = 0) -> Iterator[Turn]:
     """Everything that happened to a rating, in the order of the replay; with a day, what is before its list."""
-    others = list(_others(held.history, held.person, day))
-    firsts = {each.batch: each for each in held.history.firsts if each.player == str(held.person) and each.listed}
+    others = list(_others(held, day))
+    firsts = {each.batch: each for each in held.told.firsts.get(str(held.person), ()) if each.listed}
     rating = _begun(held.history, held.person)
     for first, stop in _settled(held):
         while others and others[0][0] <= held.segments[first]:
@@ -172,14 +174,15 @@ def _day(held: Thread, at: int) -> int:
     return after if held.history.arrangement.calendar else max(after - 1, 0)
 
 
-def _others(history: History, person: int, day: int) -> Iterator[tuple[int, str, int, Any]]:
+def _others(held: Thread, day: int) -> Iterator[tuple[int, str, int, Any]]:
     """(segment that it comes before, kind, day, what) of acts on a person and of revaluations."""
-    done = {id(each.act): each for each in history.acts if each.player == str(person)}
-    for segment, what in history.plan.steps:
-        if id(what) in done:
-            act = done[id(what)].act
+    acts = held.told.acts.get(str(held.person), {})
+    for place in sorted([*acts, *held.told.uplifts]):
+        segment, what = held.history.plan.steps[place]
+        if place in acts:
+            act = acts[place].act
             if not day or act.date <= day:
-                yield segment, act.kind, act.date, done[id(what)]
+                yield segment, act.kind, act.date, acts[place]
         elif isinstance(what, tuple) and (not day or what[1] <= day):
             yield segment, "uplift", what[1], what[0]
 

@@ -75,8 +75,8 @@ def append(
 
 def head(store: Store) -> tuple[int, str]:
     """Seq and hash of the last entry."""
-    last = store.row("select seq, hash from entry order by seq desc limit 1")
-    return (int(last[0]), str(last[1])) if last else (0, GENESIS)
+    last = store.again("select seq, hash from entry order by seq desc limit 1")
+    return (int(last[0][0]), str(last[0][1])) if last else (0, GENESIS)
 
 
 def entries(store: Store, first: int = 1, kinds: tuple[str, ...] = ()) -> Iterator[Entry]:

@@ -14,7 +14,7 @@ import os
 import re
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -72,6 +72,7 @@ class Store(ABC):
         self.writes = False
         self.failed = False  # a part of the transaction was left with an error
         self.along: Callable[[], None] = lambda: None  # what each transaction that is kept writes at its end
+        self._read: dict[Hashable, list[Row]] = {}  # what this transaction was told: see `again`
 
     @abstractmethod
     def run(self, sql: str, values: Sequence[Any] = ()) -> Any:
@@ -94,34 +95,34 @@ class Store(ABC):
         """What the database's library raised, in words."""
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
-        cursor = self.run(sql, values)
-        try:
-            return list(cursor.fetchall())
-        except self.errors as error:
-            raise self.said(error) from None
+        return list(self._fetched(self.run(sql, values).fetchall))
+
+    def again(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Rows that are asked for time and again: a transaction that only reads asks once, since it sees one state."""
+        key = sql, *values
+        if key not in self._read or self.writes or not self.depth:
+            self._read[key] = self.rows(sql, values)
+        return self._read[key]
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
-        cursor = self.run(sql, values)
-        try:
-            found = cursor.fetchone()
-        except self.errors as error:
-            raise self.said(error) from None
+        found = self._fetched(self.run(sql, values).fetchone)
         return None if found is None else tuple(found)
 
     def portions(self, sql: str, size: int) -> Iterator[list[Row]]:
         """Rows in lists of so many, and then empty ones."""
         cursor = self.run(sql)
         while True:
-            try:
-                found = cursor.fetchmany(size)
-            except self.errors as error:
-                raise self.said(error) from None
-            yield found
+            yield self._fetched(cursor.fetchmany, size)
+
+    def _fetched(self, fetch: Callable[..., Any], *sizes: int) -> Any:
+        try:
+            return fetch(*sizes)
+        except self.errors as error:
+            raise self.said(error) from None
 
     def value(self, sql: str, values: Sequence[Any] = ()) -> Any:
         """The first value of the first row; None without a row."""
-        found = self.row(sql, values)
-        return found[0] if found else None
+        return (self.row(sql, values) or (None,))[0]
 
     def among(self, sql: str, keys: Iterable[Any], before: Sequence[Any] = ()) -> Iterator[Row]:
         """Rows of a statement with `in (…)` written as `in ?`, asked in portions; `before` are the values before it."""
@@ -172,6 +173,7 @@ class Store(ABC):
             return
         self.begin(write)
         self.depth, self.writes, self.failed = 1, write, False
+        self._read.clear()
         try:
             yield
             if keep and self.failed:
@@ -366,9 +368,8 @@ def open_store(place: str | os.PathLike[str], *, create: bool = False, patience:
         tables = {name for (name,) in connection.execute("select name from sqlite_master")}
         if not sealed and (not tables or "entry" in tables):  # another program's file stays as it is
             connection.execute("pragma journal_mode=wal")
-        connection.execute("pragma synchronous=full")
-        connection.execute("pragma foreign_keys=on")
-        connection.execute("pragma cache_size=-65536")
+        for pragma in ("synchronous=full", "foreign_keys=on", "cache_size=-65536"):
+            connection.execute(f"pragma {pragma}")
     except sqlite3.OperationalError as error:
         raise LedgerError(f"{where}: {error}") from None
     except DAMAGED as error:

@@ -17,7 +17,7 @@ from babel.dates import format_date, format_skeleton
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
-from arpad.web.drawing import LOCALES
+from arpad.web.drawing import LOCALES, environment
 
 #: Width and height in units of the drawing, and the room left of and below what is drawn, above and right of it.
 WIDTH, HEIGHT = 720, 300
@@ -91,7 +91,7 @@ def steps(lines: Sequence[Line], language: str, description: str) -> Markup:
         look = number % LOOKS + 1
         points = _thinned(line.points, frame)
         body.append(f'<path class="line look-{look}" d="{_path(points, frame, last)}"/>')
-        body += [_mark(mark, frame, look, language) for mark in _apart(line.marks, frame)]
+        body += [_mark(mark, at, look, language) for mark, at in _apart(line.marks, frame)]
         if len(drawn) > 1:
             end = frame.y(points[-1][1] if points else line.marks[-1].value)
             body.append(f'<text class="letter" x="{WIDTH - RIGHT + 6}" y="{end + 4}">{letter(number)}</text>')
@@ -162,11 +162,9 @@ def _days(frame: _Frame, language: str) -> Iterator[str]:
     inside = [day for day in found if frame.low <= day.toordinal() <= frame.high]
     for day in inside or [first]:
         x = frame.x(day.toordinal())
-        said = format_date(day, "y" if step >= 12 else "medium", LOCALES[language])
-        if step < 12 and inside:
-            said = format_skeleton("yMMM", day, locale=LOCALES[language])
+        said = _since(day, "year" if step >= 12 else "month" if inside else "day", language)
         yield f'<path class="grid" d="M{x} {HEIGHT - BELOW}v4"/>'
-        yield f'<text class="axis middle" x="{x}" y="{HEIGHT - 8}">{escape(said)}</text>'
+        yield f'<text class="axis middle" x="{x}" y="{HEIGHT - 8}">{said}</text>'
 
 
 def _thinned(points: Sequence[tuple[int, float]], frame: _Frame) -> list[tuple[int, float]]:
@@ -183,13 +181,14 @@ def _thinned(points: Sequence[tuple[int, float]], frame: _Frame) -> list[tuple[i
     return kept
 
 
-def _apart(marks: Sequence[Mark], frame: _Frame) -> list[Mark]:
-    """No two marks of a shape at the same place: the last one is drawn. Of very many, one beside the other."""
+def _apart(marks: Sequence[Mark], frame: _Frame) -> list[tuple[Mark, tuple[float, float]]]:
+    """Marks with their places, no two of a shape at the same one: the last one is drawn. Of very many, one beside the
+    other."""
     many = len(marks) > MANY
-    held = {
-        (mark.shape, int(frame.x(mark.day) / (9 if many else 3)), 0 if many else int(frame.y(mark.value) / 3)): mark
-        for mark in marks
-    }
+    held = {}
+    for mark in marks:
+        x, y = at = frame.x(mark.day), frame.y(mark.value)
+        held[mark.shape, int(x / (9 if many else 3)), 0 if many else int(y / 3)] = mark, at
     return list(held.values())
 
 
@@ -199,8 +198,11 @@ def _number(value: float, language: str) -> str:
 
 
 @lru_cache(4096)
-def _day(day: int, language: str) -> str:
-    return str(format_date(date.fromordinal(day), "medium", LOCALES[language]))
+def _since(day: date, unit: Literal["year", "month", "day"], language: str) -> Markup:
+    """What a mark of the axis says where a year or a month begins, or on a day."""
+    if unit == "month":
+        return escape(format_skeleton("yMMM", day, locale=LOCALES[language]))
+    return escape(format_date(day, "y" if unit == "year" else "medium", LOCALES[language]))
 
 
 def _path(points: Sequence[tuple[int, float]], frame: _Frame, last: int) -> str:
@@ -212,10 +214,11 @@ def _path(points: Sequence[tuple[int, float]], frame: _Frame, last: int) -> str:
     return "".join([*drawn, f"H{frame.x(last):g}"])
 
 
-def _mark(mark: Mark, frame: _Frame, look: int, language: str) -> str:
-    x, y = frame.x(mark.day), frame.y(mark.value)
-    when, value = _day(mark.day, language), _number(round(mark.value, 2), language)
-    title = f"<title>{escape(mark.what)}, {escape(when)}: {escape(value)}</title>"
+def _mark(mark: Mark, at: tuple[float, float], look: int, language: str) -> str:
+    x, y = at
+    say = environment(language).filters
+    when, value = say["day"](date.fromordinal(mark.day)), say["rating"](mark.value)
+    title = f"<title>{escape(mark.what)}, {when}: {value}</title>"
     if mark.shape == "event":
         return f'<circle class="mark look-{look}" cx="{x}" cy="{y}" r="3.5">{title}</circle>'
     sides = f"M{x} {y - 6}l6 6l-6 6l-6-6z" if mark.shape == "act" else f"M{x - 3.5} {y - 3.5}h7v7h-7z"

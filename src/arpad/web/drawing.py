@@ -18,13 +18,15 @@ from babel.dates import format_date, format_datetime
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
-from babel.numbers import format_decimal, get_decimal_symbol
+from babel.numbers import get_decimal_symbol, get_group_symbol
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
 from arpad.bureau import wording
 from arpad.web import retelling
+from arpad.web.compiling import Prepared, told_in
+from arpad.web.links import ServedLinks
 
 #: The languages of all pages, the first one where nobody asks for another.
 LANGUAGES = ("en", "it", "es")
@@ -74,7 +76,7 @@ class Drawing:
 @cache
 def environment(language: str) -> Environment:
     """What draws in a language. It is of no office: all of a program share it, and the templates that it compiled."""
-    made = Environment(
+    made = Prepared(
         loader=FileSystemLoader(FOLDER / "templates"),
         autoescape=select_autoescape(default=True, default_for_string=True),
         extensions=["jinja2.ext.i18n"],
@@ -84,6 +86,7 @@ def environment(language: str) -> Environment:
         auto_reload=False,
     )
     made.install_gettext_translations(translations(language), newstyle=True)  # type: ignore[attr-defined]
+    made.code_generator_class = told_in(translations(language).gettext)
     made.globals |= {"language": language, "languages": {code: _named(code) for code in LANGUAGES}, "blank": BLANK}
     made.globals["listed_most"] = LISTED
     made.filters |= {"markdown": markdown, "called": partial(called, translations(language).gettext)}
@@ -92,6 +95,7 @@ def environment(language: str) -> Environment:
         "told": partial(retelling.marked, locale=LOCALES[language]),
         "placed": partial(retelling.placed, locale=LOCALES[language]),
         "term": partial(term, language=language),
+        "glossed": partial(glossed, glossary=ServedLinks(language, "/", {}, {})("topic", topic="glossary")),
     }
     return made
 
@@ -105,6 +109,11 @@ def term(name: str, group: str, language: str) -> Markup:
     """A word of the ledger; one that the language has not is marked as English."""
     words = wording.TERMS[language].get(group, {})
     return escape(words[name]) if name in words else retelling.marked(name, LOCALES[language])
+
+
+def glossed(text: str, anchor: str, glossary: str) -> Markup:
+    """A word, with what it means behind it."""
+    return Markup('<a href="{}#{}" class="term">{}</a>').format(glossary, anchor, text)
 
 
 def markdown(text: str) -> Markup:
@@ -139,12 +148,12 @@ def filters(locale: Locale) -> dict[str, Any]:
             return BLANK
         return f"{format_datetime(datetime.fromisoformat(value), 'medium', locale=locale)} UTC"
 
-    def number(value: float | None, places: int = 0) -> str:
-        if value is None:
-            return BLANK
-        return str(format_decimal(round(value, places) + 0.0, f"#,##0.{'0' * places}" if places else "#,##0", locale))
-
     symbol = get_decimal_symbol(locale)
+    symbols = str.maketrans({",": get_group_symbol(locale), ".": symbol})
+
+    def number(value: float | None, places: int = 0) -> str:
+        """A number, its thousands grouped, as Babel writes it, which takes longer."""
+        return BLANK if value is None else f"{round(value, places) + 0.0:,.{places}f}".translate(symbols)
 
     def plain(value: float) -> str:
         """Without grouping, with decimals only where there are some, and then two at most."""
@@ -163,7 +172,7 @@ def filters(locale: Locale) -> dict[str, Any]:
         if value is None:
             return BLANK
         shown = plain(abs(value)) if places is None else f"{abs(value):.{places}f}".replace(".", symbol)
-        zero = not any(digit in shown for digit in "123456789")
+        zero = not shown.strip(f"0{symbol}")
         return shown if zero else f"{'+' if value > 0 else '−'}{shown}"
 
     # Pages repeat the same few thousand values, and looking up a language's symbols costs more than the rest of a row.

@@ -170,14 +170,15 @@ class Headed:
     """Puts these headers on every answer, on errors and files too; what is for somebody signed in is not stored."""
 
     def __init__(self, https: bool) -> None:
-        self.headers = HEADERS | (STRICT if https else {})
+        given = HEADERS | (STRICT if https else {})
+        self.headers = [(name.lower().encode(), value.encode()) for name, value in given.items()]
 
     async def __call__(self, message: Message, scope: Scope) -> None:
         if message["type"] != "http.response.start":
             return
         headers = MutableScopeHeaders.from_message(message)
-        for name, value in self.headers.items():
-            headers.setdefault(name, value)
+        there = {name.lower() for name, _ in headers.headers}
+        headers.headers += [each for each in self.headers if each[0] not in there]
         caller: Caller = scope.get("user") or PUBLIC
         if caller.account:
             headers["Cache-Control"] = "no-store"

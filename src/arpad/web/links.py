@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import date
+from functools import lru_cache, partial
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, quote_plus
 
 #: Paths of pages by name, below the language.
 PLACES: Mapping[str, str] = {
@@ -93,14 +94,7 @@ class ServedLinks:
         self.assets = assets
 
     def __call__(self, place: str, /, **values: Any) -> str:
-        pattern, names = PLACES[place], NAMES[place]
-        inside = {
-            name: value if type(value) is int else quote(_text(value), safe="")
-            for name, value in values.items()
-            if name in names
-        }
-        rest = {name: value for name, value in values.items() if name not in names}
-        return f"/{self.language}{pattern.format(**inside)}{_asked(rest) if rest else ''}"
+        return _address(self.language, place, **values)
 
     def here(self, **changes: Any) -> str:
         """This page with some of its query otherwise."""
@@ -118,15 +112,36 @@ class ServedLinks:
         return f"/{language}{self.path}{_asked(self.query)}"
 
 
+@lru_cache(10_000, typed=True)
+def _address(language: str, place: str, /, **values: Any) -> str:
+    """Where a page is. A page has dozens of links, most of them the same as on others."""
+    pattern, names = PLACES[place], NAMES[place]
+    inside = {name: _step(value) for name, value in values.items() if name in names}
+    rest = {name: value for name, value in values.items() if name not in names}
+    return f"/{language}{pattern.format(**inside)}{_asked(rest)}"
+
+
 def _asked(values: Mapping[str, Any]) -> str:
     """A query string without what is blank."""
-    said = {
-        name: _text(value) for name, value in values.items() if value is not None and value != "" and value is not False
-    }
-    return f"?{urlencode(said)}" if said else ""
+    said = [
+        f"{_quoted(name)}={value if type(value) is int else _quoted(_text(value))}"
+        for name, value in values.items()
+        if value is not None and value != "" and value is not False
+    ]
+    return f"?{'&'.join(said)}" if said else ""
+
+
+def _step(value: Any) -> Any:
+    """A part of a path, between slashes."""
+    return value if type(value) is int else _inside(_text(value))
 
 
 def _text(value: Any) -> str:
     if value is True:
         return "1"
     return value.isoformat() if isinstance(value, date) else str(value)
+
+
+# A page's links say the same few names and values, and to quote one takes longer than the rest of its link.
+_quoted = lru_cache(1_000)(quote_plus)
+_inside = lru_cache(1_000)(partial(quote, safe=""))

@@ -9,7 +9,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 from arpad.bureau import cards, ladder
-from arpad.bureau.opened import Office
+from arpad.bureau.lists import printed_on
+from arpad.bureau.opened import Office, RatingList, publication_days
 from arpad.web.views.front import front
 from arpad.web.window import Window
 
@@ -34,6 +35,8 @@ async def ticking(reading: Window, writing: Window) -> AsyncIterator[None]:
         nonlocal head
         if (now := await reading.ask("public", lambda office: office.head)) != head:
             await reading.ask("public", warm)
+            for which, day in await reading.ask("public", unread):  # one by one: others have their turn in between
+                await reading.ask("public", printed_on, which, day)
             head = now
 
     tasks = [asyncio.create_task(_repeated(task, pace)) for task, pace in ((confirm, PACE), (keep_warm, GLANCE))]
@@ -50,6 +53,13 @@ def warm(office: Office) -> None:
     """What cards and the lists as last published are made of."""
     cards.warm(office)
     front(office)
+
+
+def unread(office: Office) -> list[tuple[RatingList, int]]:
+    """Published lists, with their days, that no card has looked at yet; a card looks at all of them."""
+    with office.store.reading():
+        every = [(which, day) for which in office.lists() for day in publication_days(office.store, which.id)]
+        return [(which, day) for which, day in every if (which.id, day) not in office.printed]
 
 
 async def _repeated(task: Callable[[], Awaitable[None]], pace: float) -> None:

@@ -61,8 +61,9 @@ class Visit:
         """What a view shows this caller; the answer will say after which entry of the log that was."""
 
         def seen(office: Office) -> T:
-            self.request.state.head = office.head
-            return view(office, *args, **named)
+            with office.store.reading():  # one state, whatever else the view asks
+                self.request.state.head = office.head
+                return view(office, *args, **named)
 
         return await self.shop.reading.ask(self.caller.audience, seen)
 

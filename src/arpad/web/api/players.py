@@ -48,14 +48,14 @@ async def player(
     """Ratings, events with what each did (last ones first), opponents, history. `person` is a number (of merged people,
     any of theirs) or an identifier such as `fide:10023`."""
     asked = players.Asked(name, day, 0, limit, opponents)
-    number = await visit.see(players.number, person)
     return await paging.portion(
         visit,
         CardPage,
         "lines",
-        (number, name, day),
+        (name, day),
         cursor,
-        lambda office, start: players.card(office, number, replace(asked, start=start)),
+        lambda office, start: players.card(office, person, replace(asked, start=start)),
+        lambda office: (office.head, players.number(office, person)),
     )
 
 
@@ -77,14 +77,14 @@ async def games(
 ) -> Response[Any]:
     """`change` is null where a game was not rated."""
     asked = players.Asked(name, day, 0, limit, event=event, opponent=opponent)
-    number = await visit.see(players.number, person)
     return await paging.portion(
         visit,
         PlayerGames,
         "games",
-        (number, name, day, event, opponent),
+        (name, day, event, opponent),
         cursor,
-        lambda office, start: player_games.games(office, number, replace(asked, start=start)),
+        lambda office, start: player_games.games(office, person, replace(asked, start=start)),
+        lambda office: (office.head, players.number(office, person)),
     )
 
 

@@ -13,6 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec.structs import replace
 
+from arpad.bureau.opened import Office
 from arpad.formats.write import Format, write_table
 from arpad.web.links import ServedLinks
 from arpad.web.views import front, lists
@@ -38,11 +39,15 @@ async def home(visit: Here) -> Response[Any]:
 async def rating_list(visit: Here, name: FromPath[str]) -> Response[Any]:
     """A list; its filters are in the address."""
     asked = replace(visit.asked(lists.Asked), list=name)
-    page = await visit.see(lists.ratings, asked)
-    own = await visit.see(lists.own_row, asked, visit.caller.person)
+    page, own = await visit.see(_shown, asked, visit.caller.person)
     kinds = [kind for kind in KINDS if visit.shop.served or kind != DATED]
     told: dict[str, Any] = {"columns": columns(visit.links, asked), "kinds": kinds, "own": own}
     return visit.page("list.html", page=page, asked=asked, **told)
+
+
+def _shown(office: Office, asked: lists.Asked, person: int | None) -> tuple[lists.ListPage, lists.Row | None]:
+    """A list's page, and the row of whoever asks, in one turn."""
+    return lists.ratings(office, asked), lists.own_row(office, asked, person)
 
 
 @get("/lists/{name:str}/file/{kind:str}")

@@ -29,20 +29,27 @@ class CompareAsked(msgspec.Struct, frozen=True):
 async def player(visit: Here, who: FromPath[str]) -> Response[Any] | Redirect:
     """A player's card; somebody's other numbers and identifiers lead to it."""
     asked = visit.asked(players.Asked)
-    person = await visit.see(players.number, who)
-    if str(person) != who:
+    person, shown = await visit.see(_shown, who, asked, visit.language)
+    if shown is None:
         return Redirect(visit.links.here_as("player", person=person))
-    card = await visit.see(players.card, person, asked)
-    return visit.page(
-        "player.html",
-        found=await visit.see(_named, person),
-        page=card,
-        asked=asked,
-        chart=history_chart([card.history], visit.language),
-        opened=await _opened(visit, card, asked),
-        against=await _against(visit, person, asked),
-        why=await _why(visit, person, asked),
-    )
+    page: players.PlayerCard = shown["page"]
+    chart = history_chart([page.history], visit.language)
+    return visit.page("player.html", asked=asked, chart=chart, why=await _why(visit, person, asked), **shown)
+
+
+def _shown(office: Office, who: str, asked: players.Asked, language: str) -> tuple[int, dict[str, Any] | None]:
+    """A person's number and, where that is how they were asked for, what their page shows: all in one turn, since a
+    turn at the window takes as long as much of what is done there."""
+    person = players.number(office, who)
+    if str(person) != who:
+        return person, None
+    card = players.card(office, person, asked)
+    return person, {
+        "page": card,
+        "found": _named(office, person),
+        "opened": _opened(office, card, asked, language),
+        "against": _against(office, person, asked),
+    }
 
 
 def _named(office: Office, person: int) -> bool:
@@ -50,19 +57,19 @@ def _named(office: Office, person: int) -> bool:
     return person not in office.unseen("name", [person])
 
 
-async def _opened(visit: Visit, card: players.PlayerCard, asked: players.Asked) -> workings.Explained | None:
+def _opened(office: Office, card: players.PlayerCard, asked: players.Asked, language: str) -> workings.Explained | None:
     """The working of the event that is open."""
     if asked.event is None:
         return None
-    return await visit.see(workings.explained, card.person, card.list, asked.event, asked.day, visit.language)
+    return workings.explained(office, card.person, card.list, asked.event, asked.day, language)
 
 
-async def _against(visit: Visit, person: int, asked: players.Asked) -> player_games.GamesPage | None:
+def _against(office: Office, person: int, asked: players.Asked) -> player_games.GamesPage | None:
     """The games against the opponent that is asked for."""
     if asked.opponent is None:
         return None
     chosen = players.Asked(asked.list, asked.until, opponent=asked.opponent, size=players.MOST)
-    return await visit.see(player_games.games, person, chosen)
+    return player_games.games(office, person, chosen)
 
 
 async def _why(visit: Visit, person: int, asked: players.Asked) -> str | None:

@@ -7,7 +7,7 @@ from datetime import date
 
 import msgspec
 
-from arpad.bureau.cards import find
+from arpad.bureau.cards import number_of
 from arpad.bureau.lists import printed_on
 from arpad.bureau.opened import Office, RatingList, publication_days
 from arpad.bureau.threads import Thread, Turn, thread, turns, undated
@@ -62,7 +62,7 @@ class Comparison(msgspec.Struct, frozen=True):
 def history(office: Office, who: str | int, name: str | None = None, day: date | None = None) -> History:
     """The history of a person, up to a published list or to now. Raises UnknownName for nobody."""
     with office.store.reading():
-        person = find(office, who).id
+        person = number_of(office, who)
         which = office.which(name)
         until = day.toordinal() if day else 0
         held = thread(office, which, person, until)
@@ -97,7 +97,7 @@ def compare(office: Office, players: str, name: str | None = None) -> Comparison
         raise UsageError(f"{len(wanted)} players are too many to tell apart: compare {MOST} at most")
     with office.store.reading():
         which = office.which(name)
-        found = {find(office, each).id: None for each in wanted}
+        found = {number_of(office, each): None for each in wanted}
         threads = [thread(office, which, person) for person in found]
         histories = tuple(drawn(office, which, held, list(turns(held))) for held in threads)
         listed = [{each.day: each.rating for each in held.published} for held in histories]

@@ -40,7 +40,7 @@ def own_event(office: Office, event: int, who: str | int, name: str | None = Non
             raise UsageError(
                 f"no list rates the games of event {event}" if which is None else _apart(which.name, event)
             )
-        person = cards.find(office, who).id
+        person = cards.number_of(office, who)
         own = [(game, _side(game, person)) for game in played(office, which, event) if _plays(game, person)]
         if not own:
             raise UnknownName("player of the event", str(who), [])

@@ -30,11 +30,11 @@ class GamesPage(msgspec.Struct, frozen=True):
 def games(office: Office, who: str | int, asked: Asked) -> GamesPage:
     """Games of a person, last ones first; all of them, those of an event, or those against an opponent."""
     with office.store.reading():
-        found = cards.find(office, who)
+        person = cards.number_of(office, who)
         which = office.which(asked.list)
         until = until_list(which, publication_days(office.store, which.id), asked.until)
-        held = thread(office, which, found.id, until)
-        other = cards.find(office, asked.opponent).id if asked.opponent else None
+        held = thread(office, which, person, until)
+        other = cards.number_of(office, asked.opponent) if asked.opponent else None
         chosen = [
             at
             for at in reversed(range(len(held)))
@@ -42,11 +42,11 @@ def games(office: Office, who: str | int, asked: Asked) -> GamesPage:
         ]
         start, size = max(0, min(asked.start, len(chosen))), max(1, min(asked.size, MOST))
         rows = chosen[start : start + size]
-        names = office.names([found.id, *(held.opponents[at] for at in rows)])
+        names = office.names([person, *(held.opponents[at] for at in rows)])
         titles = office.titles({held.events[at] for at in rows})
         return GamesPage(
-            found.id,
-            names[found.id],
+            person,
+            names[person],
             which.name,
             other,
             len(chosen),

@@ -122,7 +122,7 @@ class PlayerCard(msgspec.Struct, frozen=True):
 
 def number(office: Office, who: str) -> int:
     """The number of a person now: by number, merged number, or identifier. Raises UnknownName for nobody."""
-    return cards.find(office, who).id
+    return cards.number_of(office, who)
 
 
 def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
@@ -130,6 +130,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
     UsageError for a day without a list."""
     with office.store.reading():
         found = cards.find(office, who)
+        people = members(office, found.id)
         on = on_lists(office, found.id)
         which = office.which(asked.list or first_of(on))
         days = publication_days(office.store, which.id)
@@ -152,12 +153,12 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             asked.until,
             tuple(map(date.fromordinal, days)),
             on,
-            _titles(office, found.id, until),
+            _titles(office, people, until),
             federations(office, found.id) if "federation" in shown else (),
             tuple(each for each in found.names if each != history.name) if shown >= {"name", "aliases"} else (),
             found.identifiers if "identifiers" in shown else {},
             found.further if "identifiers" in shown else (),
-            tuple(members(office, found.id)[1:]),
+            tuple(people[1:]),
             found.born.year if found.born and "born" in shown else None,
             state.get("rating"),
             printed.rating if printed else None,
@@ -178,7 +179,7 @@ def card(office: Office, who: str | int, asked: Asked) -> PlayerCard:
             opponents_of(office, held, met, max(0, min(asked.opponents, MOST))),
             len(met),
             tuple(colours_of(held)),
-            tuple(cards.voided_of(office, found.id)),
+            tuple(cards.voided_of(office, people)),
             history,
         )
 
@@ -217,9 +218,8 @@ def _on_list(office: Office, which: RatingList, person: int) -> OnList:
     return OnList(which.name, known(float(state[0])), int(state[1]))
 
 
-def _titles(office: Office, person: int, until: int) -> tuple[tuple[date | None, str], ...]:
+def _titles(office: Office, people: Sequence[int], until: int) -> tuple[tuple[date | None, str], ...]:
     """(since, code) of titles, oldest first; those of numbers that were merged too."""
-    people = members(office, person)
     found = office.store.among("select since, code from title where person in ?", people)
     return tuple((day_of(since), code) for since, code in sorted(set(found)) if code and (not until or since <= until))
 

@@ -7,7 +7,7 @@ from datetime import date
 
 import msgspec
 
-from arpad.bureau.cards import find
+from arpad.bureau.cards import number_of
 from arpad.bureau.opened import Office
 from arpad.bureau.threads import Thread, Working, thread, workings
 from arpad.errors import UnknownName
@@ -107,7 +107,7 @@ def explained(
     Raises UnknownName for nobody, for a language that is not there, and for an event that they did not play in.
     """
     with office.store.reading():
-        person = find(office, who).id
+        person = number_of(office, who)
         which = office.which(name)
         held = thread(office, which, person)
         found = list(workings(office, which, held))
