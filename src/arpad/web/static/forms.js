@@ -58,8 +58,8 @@
     sessionStorage.setItem("account", account);
     sessionStorage.removeItem("door");
     addEventListener("pagehide", keep);
-  } else if (door) sessionStorage.setItem("door", "1");
-  else sessionStorage.clear();
+  } else if (!door) sessionStorage.clear();
+  if (door) sessionStorage.setItem("door", "1"); // it leads back to a form: to sign in, or from a refusal
 
   // Addresses say what was asked, and nothing of what was left blank.
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
