@@ -177,6 +177,7 @@ def test_where_forms_are_sent_leads_to_the_page_that_has_them(officer: TestClien
         ("/account/code/confirm", "/account"),
         ("/desk/accounts/1", "/desk/accounts"),
         ("/desk/ladder/standard", "/desk/ladder"),
+        ("/desk/changes", "/desk"),
         ("/desk/reports/1/repair", "/desk/reports/1"),
         ("/sign-out", ""),
     ):

@@ -120,6 +120,12 @@ def pointer(place: str) -> str:
     return "#" + "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)
 
 
+def _from(request: Request[Any, Any, Any]) -> str:
+    """The address of the page that was asked for, or whose form was sent; blank where it is none of this site."""
+    asked = urlsplit(str(request.url) if request.method == "GET" else request.headers.get("referer", ""))
+    return local(f"{asked.path}?{asked.query}".rstrip("?"), "")
+
+
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The answer for an error, as whoever asked can read it."""
     problem = _as_asked(request, described(error))
@@ -140,11 +146,10 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         return Response(problem, status_code=problem.status, media_type="application/problem+json", headers=headers)
     visit = Visit(request)
     if problem.status == 401:  # whoever signs in comes back to what they asked for, or to the form that they sent
-        asked = urlsplit(str(request.url) if request.method == "GET" else request.headers.get("referer", ""))
-        wanted = local(f"{asked.path}?{asked.query}".rstrip("?"), "")
-        return Redirect(visit.links("sign-in", next=wanted or None), status_code=303)
+        return Redirect(visit.links("sign-in", next=_from(request) or None), status_code=303)
     if problem.status == 405 and request.method == "GET":  # forms are sent here: the page that has them is above it
         return Redirect(request.url.path.rstrip("/").rpartition("/")[0] or "/", status_code=303)
-    found = visit.page("error.html", problem.status, problem=problem)
+    form = _from(request) if request.method == "POST" else ""
+    found = visit.page("error.html", problem.status, problem=problem, form=form)
     found.headers.update(headers)
     return found

@@ -112,6 +112,8 @@ async def act(visit: Here, act: FromPath[int]) -> Response[Any]:
 async def preview(visit: Here) -> Response[Any]:
     """A change previewed: its address says what was asked, so that whoever comes back finds it again."""
     given = {name: value for name, value in visit.request.query_params.items() if value != ""}
+    if not given:  # an erasure, read in another language: its words stand in no address
+        return Redirect(visit.links("desk"), status_code=303)
     return await _preview(visit, record(given, changes.Asked), given)
 
 

@@ -23,44 +23,6 @@
     addEventListener("pageshow", release);
   }
 
-  // What was typed is there again when somebody comes back, or had to sign in meanwhile: pages for accounts are not
-  // stored, and with them browsers forget it. It is kept for this tab and this account, until they sign out.
-  const forms = () => [...document.querySelectorAll("main form")].filter((each) => !each.querySelector("[type=password]"));
-  const typed = (form) => [...form.elements].filter((each) => each.name && !/^(hidden|file|submit|button)$/.test(each.type));
-  const said = (field) => (/^(checkbox|radio)$/.test(field.type) ? field.checked : field.value);
-  const which = (form) => {
-    const fixed = form.querySelectorAll("[type=hidden]:not([name=_csrf_token], [name=head])");
-    const names = [...fixed].map((each) => `${each.name} ${each.value}`).concat(typed(form).map((each) => each.name));
-    return [form.action, ...names].join();
-  };
-
-  const keep = () => {
-    const told = forms().map((form) => [which(form), typed(form).map(said)]);
-    if (told.length) sessionStorage.setItem(location.href, JSON.stringify(told)); // a refusal has the address of its form
-  };
-  const bring = () => {
-    const told = JSON.parse(sessionStorage.getItem(location.href) ?? "[]");
-    forms().forEach((form, at) => {
-      if (told[at]?.[0] !== which(form)) return;
-      typed(form).forEach((field, place) => {
-        const value = told[at][1][place];
-        if (value === said(field)) return;
-        field[typeof value === "boolean" ? "checked" : "value"] = value;
-        for (let each = field.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
-        field.dispatchEvent(new Event("input", { bubbles: true }));
-      });
-    });
-  };
-  if (account) {
-    const came = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
-    if (sessionStorage.getItem("account") !== account) sessionStorage.clear();
-    else if (came || sessionStorage.getItem("door")) addEventListener("load", bring);
-    sessionStorage.setItem("account", account);
-    sessionStorage.removeItem("door");
-    addEventListener("pagehide", keep);
-  } else if (door) sessionStorage.setItem("door", "1");
-  else sessionStorage.clear();
-
   // Addresses say what was asked, and nothing of what was left blank.
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
     for (const [name, value] of [...ctx.request.body]) if (value === "") ctx.request.body.delete(name);
@@ -83,4 +45,43 @@
     else told(ctx.request.action);
   });
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx && told(ctx.request.action));
+
+  // What was typed is there again when somebody comes back, or had to sign in meanwhile: pages for accounts are not
+  // stored, and with them browsers forget it. It is kept for this tab and this account, until they sign out.
+  const secret = "[type=password], [autocomplete=one-time-code]";
+  const forms = () => [...document.querySelectorAll("main form")].filter((each) => !each.querySelector(secret));
+  const typed = (form) => [...form.elements].filter((each) => each.name && !/^(hidden|file|submit|button)$/.test(each.type));
+  const said = (field) => (/^(checkbox|radio)$/.test(field.type) ? field.checked : field.value);
+  const which = (form) => {
+    const fixed = form.querySelectorAll("[type=hidden]:not([name=_csrf_token], [name=head])");
+    const names = [...fixed].map((each) => `${each.name} ${each.value}`).concat(typed(form).map((each) => each.name));
+    return [form.action, ...names].join();
+  };
+
+  const keep = () => {
+    const kept = forms().map((form) => [which(form), typed(form).map(said)]);
+    if (kept.length) sessionStorage.setItem(location.href, JSON.stringify(kept)); // a refusal has the address of its form
+  };
+  const bring = () => {
+    const kept = JSON.parse(sessionStorage.getItem(location.href) ?? "[]");
+    forms().forEach((form, at) => {
+      if (kept[at]?.[0] !== which(form)) return;
+      typed(form).forEach((field, place) => {
+        const value = kept[at][1][place];
+        if (value === said(field)) return;
+        field[typeof value === "boolean" ? "checked" : "value"] = value;
+        for (let each = field.closest("details"); each; each = each.parentElement.closest("details")) each.open = true;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      });
+    });
+  };
+  if (account) {
+    const came = performance.getEntriesByType("navigation")[0]?.type === "back_forward";
+    if (sessionStorage.getItem("account") !== account) sessionStorage.clear();
+    else if (came || sessionStorage.getItem("door")) addEventListener("load", bring);
+    sessionStorage.setItem("account", account);
+    sessionStorage.removeItem("door");
+    addEventListener("pagehide", keep);
+  } else if (!door) sessionStorage.clear();
+  if (door) sessionStorage.setItem("door", "1"); // it leads back to a form: to sign in, or from a refusal
 }
