@@ -134,7 +134,9 @@ def test_a_faulty_report_is_put_right_and_published_by_forms_alone(officer: Test
     page = officer.get(place, params={"ids": "club"})
     key = next(name for name, value in fields(page.text, place).items() if value == "777")
     who = {key: "777", key.replace("key", "who"): "other", key.replace("key", "other"): "5"}
-    looked = officer.post(place, data={"step": "look", "ids": "club", **who})
+    unheard = {"report": "7", "place": "x", "nobody-asks": "x"}
+    looked = officer.post(place, data={"step": "look", "ids": "club", **who, **unheard})
+    assert not {*unheard} & {*looked.url.params}, "an address says what a form has, whatever was sent"
     assert "Nothing holds it" in looked.text
     assert "by decision" in looked.text, "what was decided is in the import log"
     head = fields(looked.text, place)["head"]
