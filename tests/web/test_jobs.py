@@ -20,6 +20,7 @@ from arpad import engine
 from arpad.bureau import corrections, intake, keeping, lists
 from arpad.bureau.opened import Office, open_office
 from arpad.web import jobs
+from arpad.web.app import create_app
 from arpad.web.views import publishing, reports
 from tests.web.callers import Enter, entered
 from tests.web.people import bearing
@@ -351,7 +352,7 @@ def test_the_site_is_written_where_the_server_was_told(office: Path, tmp_path: P
         assert enter().post(f"{API}/jobs", json={"kind": "site"}).status_code == 400
 
 
-#: A server that is killed when a list is on its way into the office. It says the number of the job.
+#: A server that is killed when a list is on its way into the office, or has come there. It says the number of the job.
 KILLED = """
 import os, signal, sys
 from litestar.testing import TestClient
@@ -359,15 +360,19 @@ from arpad.ledger.store import SQLite
 from arpad.web import jobs
 from arpad.web.app import create_app
 
-place, token = sys.argv[1:]
+place, token, there = sys.argv[1:]
 commit = SQLite.commit
 
 def killed(store):
-    if store.value("select count(*) from publication") > 1:
+    on_its_way = store.value("select count(*) from publication") > 1
+    if there:
+        commit(store)
+    if on_its_way:
         number = next(iter(client.app.state.jobs.every())).id
         os.write(1, str(number).encode())
         os.kill(os.getpid(), signal.SIGKILL)
-    commit(store)
+    if not there:
+        commit(store)
 
 SQLite.commit = killed
 with TestClient(create_app(place)) as client:
@@ -377,16 +382,35 @@ with TestClient(create_app(place)) as client:
 """
 
 
+def killed(office: Path, token: str, there: str = "") -> int:
+    """The number of the job that a server was killed at."""
+    command = [sys.executable, "-c", KILLED, str(office), token, there]
+    done = subprocess.run(command, timeout=60, check=False, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    return int(done.stdout)
+
+
+def test_a_key_knows_that_its_job_was_done_when_the_server_was_killed_afterwards(office: Path) -> None:
+    with open_office(office) as opened:
+        headers = bearing(opened, "officer", "publish", "read")
+        head = opened.head
+    killed(office, headers["Authorization"], "there")
+    headers |= {"Idempotency-Key": "k", "Prefer": "respond-async"}
+    with TestClient(create_app(office)) as client:
+        again = client.post(f"{API}/publications", json={"date": "2025-07-01"}, headers=headers)
+        assert again.status_code == 409
+        assert f"was carried out, not after entry {head + 1} of the log" in again.json()["detail"]
+    with open_office(office) as opened:
+        assert opened.head == head + 1
+
+
 def test_of_a_job_of_a_server_that_was_killed_nothing_is_there_and_it_says_so(
     office: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_office(office) as opened:
         headers = bearing(opened, "officer", "publish", "read")
         head = opened.head
-    command = [sys.executable, "-c", KILLED, str(office), headers["Authorization"]]
-    killed = subprocess.run(command, timeout=60, check=False, capture_output=True)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
-    number = int(killed.stdout)
+    number = killed(office, headers["Authorization"])
     monkeypatch.setattr(jobs, "time", lambda: float(number))  # however fast this test is
     with entered(office) as enter:
         officer = enter()

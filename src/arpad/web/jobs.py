@@ -106,16 +106,16 @@ class Jobs:
         acts = {"replay": work.replay, "verify": work.verify, "backup": self._back_up, "site": self._write_site}
         return self._start(self._made(kind, caller), caller, acts[kind])
 
-    def ask(self, caller: Caller, head: int | None, wanted: Wanted, form: Mapping[str, Any] = {}) -> Job:
+    def ask(self, visit: Visit, head: int | None, wanted: Wanted, form: Mapping[str, Any] = {}) -> Job:
         """Begin what somebody asks for after the last entry `head`, None: whichever it is. If they asked for the very
         same, it is that job: while it runs, and, where they name the entry, once it is done."""
-        asked = hashlib.sha256(repr((caller.actor, head, wanted)).encode()).hexdigest()
+        asked = hashlib.sha256(repr((visit.caller.actor, head, wanted)).encode()).hexdigest()
         same = [job for job in self._jobs.values() if self._asked.get(job.id) == asked]
         if found := [job for job in same if job.state == "running" or (job.state == "done" and head is not None)]:
             return found[-1]
-        job = self._made(wanted.kind, caller, **wanted.about)
+        job = self._made(wanted.kind, visit.caller, **wanted.about)
         self._asked[job.id], self._forms[job.id] = asked, form
-        return self._start(job, caller, wanted.act, *wanted.decided, head)
+        return self._start(job, visit.caller, visit.along(wanted.act), *wanted.decided, head)
 
     def _made(self, kind: Kind, caller: Caller, **about: Any) -> Job:
         self._number = max(self._number + 1, int(time()))

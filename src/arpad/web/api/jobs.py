@@ -47,7 +47,7 @@ def located(job: Job, **headers: str) -> Response[Job]:
 
 def begun(visit: Visit, head: int | None, wanted: Wanted) -> Response[Any]:
     """Work that a request would rather not wait for (RFC 7240)."""
-    job = jobs_of(visit).ask(visit.caller, head, wanted)
+    job = jobs_of(visit).ask(visit, head, wanted)
     return located(job, **{"Preference-Applied": RESPOND_ASYNC})
 
 

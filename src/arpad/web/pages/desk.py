@@ -140,7 +140,7 @@ async def outcome(visit: Visit, head: int, wanted: Wanted, given: Mapping[str, A
     """Do what a form asks for: it leads to what came of it, or, where that takes a while, to the page of the job.
     Raises what it failed by, if it does so within a moment."""
     form = {name: value for name, value in given.items() if name not in ("_csrf_token", "step", "head")}
-    job = jobs_of(visit).ask(visit.caller, head, wanted, form)
+    job = jobs_of(visit).ask(visit, head, wanted, form)
     ended = await jobs_of(visit).soon(job)
     if ended and (error := jobs_of(visit).failure(job)):
         raise error
