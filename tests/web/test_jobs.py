@@ -101,7 +101,7 @@ def test_chores_go_on_by_themselves_and_a_backup_is_for_admins(enter: Enter, tmp
         assert office.head == head_of(officer)
     assert sent(officer, "/jobs", kind="format").status_code == 400
     assert sent(officer, "/jobs", kind="publish").status_code == 400, "which has a form of its own"
-    assert officer.get(f"{DESK}/jobs/99999999999").status_code == 404
+    assert officer.get(f"{DESK}/jobs/9999999999999").status_code == 404
 
 
 def test_a_job_says_how_far_it_is_on_its_page_and_to_programs(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,7 +411,7 @@ def test_of_a_job_of_a_server_that_was_killed_nothing_is_there_and_it_says_so(
         headers = bearing(opened, "officer", "publish", "read")
         head = opened.head
     number = killed(office, headers["Authorization"])
-    monkeypatch.setattr(jobs, "time", lambda: float(number))  # however fast this test is
+    monkeypatch.setattr(jobs, "time", lambda: number / 1000)  # however fast this test is
     with entered(office) as enter:
         officer = enter()
         answer = officer.get(f"{API}/jobs/{number}")
@@ -428,6 +428,27 @@ def test_of_a_job_of_a_server_that_was_killed_nothing_is_there_and_it_says_so(
         assert int(officer.get(f"{API}/jobs").json()["jobs"][0]["id"]) > number, "no number is given twice"
     with open_office(office) as opened:
         assert keeping.verify(opened) == []
+
+
+def test_no_number_is_given_again_however_many_jobs_there_were(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty are asked for within one second, and the server is started again in the next."""
+    now = 1_800_000_000.0
+    monkeypatch.setattr(jobs, "time", lambda: now)
+    with entered(office) as enter:
+        officer = enter()
+        bearer = {"Prefer": "respond-async"}
+        asked = [
+            officer.post(f"{API}/corrections/{entry}/revert", json={"reason": "forged"}, headers=bearer).json()["id"]
+            for entry in range(1, 21)
+        ]
+    assert len({*asked}) == 20
+    now += 1
+    with entered(office) as enter:
+        officer = enter()
+        assert {officer.get(f"{API}/jobs/{number}").status_code for number in asked} == {410}
+        fresh = officer.post(f"{API}/jobs", json={"kind": "replay"}).json()["id"]
+        assert fresh > max(asked)
+        ended(officer, f"{API}/jobs/{fresh}")
 
 
 def test_a_key_and_no_wait_are_one_job(office: Path) -> None:

@@ -49,8 +49,9 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Jobs:
-    """The jobs of a server. Their numbers go by the clock: none is given again by a server that is started later, and
-    one from before this one was started is known by that. `folder` is where the site may be written."""
+    """The jobs of a server. Their numbers go by the clock, in milliseconds, which no work outruns: none is given again
+    by a server that is started later, and one from before this one was started is known by that. `folder` is where the
+    site may be written."""
 
     def __init__(self, shop: Shop, folder: str | None = None) -> None:
         self._shop = shop
@@ -61,7 +62,7 @@ class Jobs:
         self._ends: dict[int, Future[Exception | None]] = {}
         self._forms: dict[int, Mapping[str, Any]] = {}
         self._backup = ""
-        self._begun = self._number = int(time())
+        self._begun = self._number = _clock()
 
     def every(self) -> list[Job]:
         """The last ones first."""
@@ -118,7 +119,7 @@ class Jobs:
         return self._start(job, visit.caller, visit.along(wanted.act), *wanted.decided, head)
 
     def _made(self, kind: Kind, caller: Caller, **about: Any) -> Job:
-        self._number = max(self._number + 1, int(time()))
+        self._number = max(self._number + 1, _clock())
         job = self._jobs[self._number] = Job(self._number, kind, caller.actor, work.now(), **about)
         for old in [each.id for each in self._jobs.values() if each.state != "running"][:-MOST]:
             for held in (self._jobs, self._asked, self._ends, self._forms):
@@ -178,6 +179,10 @@ def jobs_of(visit: Visit) -> Jobs:
     """Those of the server that is asked."""
     found: Jobs = visit.request.app.state.jobs
     return found
+
+
+def _clock() -> int:
+    return int(time() * 1000)
 
 
 def _run(office: Office, job: Job, act: Callable[..., None], *decided: Any) -> Exception | None:
