@@ -451,6 +451,23 @@ def test_no_number_is_given_again_however_many_jobs_there_were(office: Path, mon
         ended(officer, f"{API}/jobs/{fresh}")
 
 
+def test_a_publication_is_looked_at_again_with_what_was_typed(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, and from the page of a job that failed."""
+    officer, typed = enter(), {"date": "2099-07-01", "list": "standard", "reason": "the board's wish", "ahead": "1"}
+    with held(monkeypatch, publishing, "publish") as gate:
+        place = sent(officer, "/publish", **typed, head=head_of(officer) - 1).headers["location"]
+        gate.further.set()
+        page = wait_for(officer, place)
+    kept = {name: unescape(value) for name, value in re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', page)}
+    assert typed.items() <= kept.items()
+    at_once = sent(officer, "/publish", **typed, head=head_of(officer) - 2)
+    for answer, status in ((officer.post(f"{DESK}/publish", data=kept), 200), (at_once, 409)):
+        assert answer.status_code == status
+        assert 'name="reason" value="the board&#39;s wish"' in answer.text
+        assert 'name="ahead" value="1" required checked' in answer.text
+    assert entries(officer, "publish") == 1
+
+
 def test_a_key_and_no_wait_are_one_job(office: Path) -> None:
     with open_office(office) as opened:
         headers = {**bearing(opened, "officer", "publish", "read"), "Idempotency-Key": "k", "Prefer": "respond-async"}

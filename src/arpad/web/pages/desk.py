@@ -44,7 +44,7 @@ class DraftAsked(msgspec.Struct, frozen=True):
 class PublishForm(msgspec.Struct, frozen=True):
     day: date = msgspec.field(name="date")
     list: str
-    head: int
+    head: int | None = None
     reason: str = ""
     ahead: bool = False
 
@@ -181,11 +181,17 @@ def _field(value: Any) -> str:
 async def draft(visit: Here) -> Response[Any]:
     """The list of a day as it would be published; without a day, the lists to choose from."""
     asked = visit.asked(DraftAsked)
+    return await _drafted(visit, asked.day, asked.list)
+
+
+async def _drafted(
+    visit: Visit, day: date | None, which: str | None, form: PublishForm | None = None, *, stale: bool = False
+) -> Response[Any]:
+    """The page to publish from, with what a form said that was sent before."""
     lists = await visit.see(publishing.due, today())
-    page = None
-    if asked.day:
-        page = await visit.weigh(publishing.draft, asked.day, asked.list, today())
-    return visit.page("desk/publish.html", lists=lists, page=page, stale=False, today=today())
+    page = await visit.weigh(publishing.draft, day, which, today()) if day else None
+    status = 409 if stale else 200
+    return visit.page("desk/publish.html", status, lists=lists, page=page, form=form, stale=stale, today=today())
 
 
 @get("/desk/published", guards=OFFICER)
@@ -197,16 +203,16 @@ async def published(visit: Here) -> Response[Any]:
 
 @post("/desk/publish", guards=OFFICER, status_code=200)
 async def publish(visit: Here) -> Response[Any]:
-    """Publish what was looked at."""
+    """Publish what was looked at, or look at it again with what was typed."""
     given = await filled(visit)
     form: PublishForm = record(given, PublishForm)
+    if form.head is None:
+        return await _drafted(visit, form.day, form.list, form)
     about = {"list": form.list, "day": form.day}
     try:
         return await outcome(visit, form.head, Wanted("publish", work.publish, (form.reason, form.ahead), about), given)
     except Stale:
-        lists = await visit.see(publishing.due, today())
-        page = await visit.weigh(publishing.draft, form.day, form.list, today())
-        return visit.page("desk/publish.html", 409, lists=lists, page=page, stale=True, today=today())
+        return await _drafted(visit, form.day, form.list, form, stale=True)
 
 
 @get("/desk/compare", guards=OFFICER)
