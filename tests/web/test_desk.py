@@ -418,6 +418,8 @@ def test_from_a_page_an_officer_goes_to_the_desk(officer: TestClient, client: Te
 
 def test_nobody_is_erased_without_their_number_typed(officer: TestClient) -> None:
     place, before = f"{DESK}/changes", ratings(officer)
+    written = officer.get(place, params={"kind": "erase", "person": "5", "also": "Leoncino"}, follow_redirects=False)
+    assert (written.status_code, written.headers["location"]) == (303, f"{DESK}/people/5"), "its words have no address"
     preview = officer.post(place, data={"kind": "erase", "person": "5"})
     assert "cannot be taken back" in preview.text
     given = {**fields(preview.text, place), "reason": "asked for it"}

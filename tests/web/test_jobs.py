@@ -451,6 +451,26 @@ def test_no_number_is_given_again_however_many_jobs_there_were(office: Path, mon
         ended(officer, f"{API}/jobs/{fresh}")
 
 
+def test_of_who_was_erased_no_job_that_failed_says_anything(officer: TestClient) -> None:
+    """Neither its form, nor what was wrong with it; what was done names nobody, and stays."""
+    shown = {"kind": "visibility", "person": 1, "field": "name", "level": "officers", "reason": "x"}
+    sent(officer, "/changes", **shown, step="confirm", head=head_of(officer))
+    name = officer.get(f"{API}/players/5").json()["name"]
+    stale = head_of(officer) - 1
+    form = {"person": 5, "reason": "asked", "step": "confirm"}
+    sent(officer, "/changes", kind="erase", also="Leoncino", typed=5, head=stale, **form)
+    sent(officer, "/changes", kind="describe", alias="Leoncino", head=stale, **form)
+    named = {"change": {"kind": "erase", "person": 5, "typed": "5"}, "reason": f"{name} asked"}
+    officer.post(f"{API}/corrections", json=named, headers={"Prefer": "respond-async"})
+    failed = [job["id"] for job in officer.get(f"{API}/jobs").json()["jobs"] if job["state"] != "done"]
+    assert len(failed) == 3
+    pages = [wait_for(officer, f"{DESK}/jobs/{number}") for number in failed]
+    assert sum("Leoncino" in page for page in pages) == 2, "what was typed is not lost"
+    assert officer.post(f"{API}/corrections", json={**named, "reason": "asked"}).status_code == 201
+    assert {officer.get(f"{DESK}/jobs/{number}").status_code for number in failed} == {404}
+    assert [job["state"] for job in officer.get(f"{API}/jobs").json()["jobs"]] == ["done"]
+
+
 def test_a_publication_is_looked_at_again_with_what_was_typed(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
     """At once, and from the page of a job that failed."""
     officer, typed = enter(), {"date": "2099-07-01", "list": "standard", "reason": "the board's wish", "ahead": "1"}

@@ -27,6 +27,7 @@ from arpad.errors import NotAllowed, Stale, UnknownName, UsageError
 from arpad.web import work
 from arpad.web.answers import described
 from arpad.web.callers import Caller
+from arpad.web.views import desk
 from arpad.web.visits import Shop, Visit
 from arpad.web.window import Window
 from arpad.web.work import Chore, Job, Kind
@@ -122,9 +123,18 @@ class Jobs:
         self._number = max(self._number + 1, _clock())
         job = self._jobs[self._number] = Job(self._number, kind, caller.actor, work.now(), **about)
         for old in [each.id for each in self._jobs.values() if each.state != "running"][:-MOST]:
-            for held in (self._jobs, self._asked, self._ends, self._forms):
-                held.pop(old, None)
+            self._forget(old)
         return job
+
+    def _forget(self, number: int) -> None:
+        for held in (self._jobs, self._asked, self._ends, self._forms):
+            held.pop(number, None)
+
+    def let_go(self, erased: str) -> None:
+        """Forget what was begun before an instant, at which somebody was erased, and failed: its form, or what was
+        wrong with it, may name them."""
+        for old in [each.id for each in self._jobs.values() if each.state == "failed" and each.started <= erased]:
+            self._forget(old)
 
     def _start(self, job: Job, caller: Caller, act: Callable[..., None], *decided: Any) -> Job:
         window = self._aside if job.kind in ASIDE else self._shop.writing
@@ -137,14 +147,11 @@ class Jobs:
         if end.result() is None:
             self._forms.pop(job.id, None)
 
-    async def soon(self, job: Job) -> bool:
-        """Whether a job ends within a moment."""
-        ended, _ = await asyncio.wait([asyncio.wrap_future(self._ends[job.id])], timeout=MOMENT)
-        return bool(ended)
-
-    def failure(self, job: Job) -> Exception | None:
-        """What a job that has ended failed by."""
-        return self._ends[job.id].result()
+    async def soon(self, job: Job) -> asyncio.Future[Exception | None] | None:
+        """The end of a job, with what it failed by; None where it does not end within a moment."""
+        end = asyncio.wrap_future(self._ends[job.id])
+        ended, _ = await asyncio.wait([end], timeout=MOMENT)
+        return end if ended else None
 
     def _back_up(self, office: Office, job: Job) -> None:
         """A copy of the whole office; the one that was made before goes."""
@@ -179,6 +186,13 @@ def jobs_of(visit: Visit) -> Jobs:
     """Those of the server that is asked."""
     found: Jobs = visit.request.app.state.jobs
     return found
+
+
+async def jobs_told(visit: Visit) -> Jobs:
+    """The same, with what may be told of them."""
+    held = jobs_of(visit)
+    held.let_go(await visit.shop.reading.ask(visit.caller.audience, desk.last_erasure))
+    return held
 
 
 def _clock() -> int:

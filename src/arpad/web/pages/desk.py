@@ -18,7 +18,7 @@ from arpad.errors import ArpadError, DataError, Stale
 from arpad.model import Problem
 from arpad.web import work
 from arpad.web.callers import at_least
-from arpad.web.jobs import Wanted, jobs_of
+from arpad.web.jobs import Wanted, jobs_of, jobs_told
 from arpad.web.pages.forms import Head, filled, record
 from arpad.web.views import changes, desk, publishing
 from arpad.web.visits import Here, Visit
@@ -114,7 +114,10 @@ async def preview(visit: Here) -> Response[Any]:
     given = {name: value for name, value in visit.request.query_params.items() if value != ""}
     if not given:  # an erasure, read in another language: its words stand in no address
         return Redirect(visit.links("desk"), status_code=303)
-    return await _preview(visit, record(given, changes.Asked), given)
+    asked = record(given, changes.Asked)
+    if isinstance(asked, changes.Erasure):  # written by hand; it would keep waiting who writes, too
+        return Redirect(visit.links("desk-person", person=asked.person), status_code=303)
+    return await _preview(visit, asked, given)
 
 
 @post("/desk/changes", guards=OFFICER, status_code=200)
@@ -142,7 +145,7 @@ async def outcome(visit: Visit, head: int, wanted: Wanted, given: Mapping[str, A
     form = {name: value for name, value in given.items() if name not in ("_csrf_token", "step", "head")}
     job = jobs_of(visit).ask(visit, head, wanted, form)
     ended = await jobs_of(visit).soon(job)
-    if ended and (error := jobs_of(visit).failure(job)):
+    if ended and (error := ended.result()):
         raise error
     return Redirect(became(visit, job) if ended else visit.links("desk-job", job=job.id), status_code=303)
 
@@ -226,7 +229,7 @@ async def compare(visit: Here) -> Response[Any]:
 @get("/desk/jobs", guards=OFFICER)
 async def jobs(visit: Here) -> Response[Any]:
     """Long work: what runs, what was done, and what may be begun."""
-    held = jobs_of(visit)
+    held = await jobs_told(visit)
     return visit.page("desk/jobs.html", jobs=held.every(), kinds=held.chores(visit.caller))
 
 
@@ -241,7 +244,7 @@ async def start(visit: Here) -> Response[Any]:
 @get("/desk/jobs/{job:int}", guards=OFFICER)
 async def job(visit: Here, job: FromPath[int]) -> Response[Any]:
     """How a job stands; the page looks again by itself while it runs."""
-    held = jobs_of(visit)
+    held = await jobs_told(visit)
     try:
         found = held.job(job)
     except HTTPException as error:  # the part of a page that looks again would show nothing of it: let all of it
