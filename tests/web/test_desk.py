@@ -134,7 +134,9 @@ def test_a_faulty_report_is_put_right_and_published_by_forms_alone(officer: Test
     page = officer.get(place, params={"ids": "club"})
     key = next(name for name, value in fields(page.text, place).items() if value == "777")
     who = {key: "777", key.replace("key", "who"): "other", key.replace("key", "other"): "5"}
-    looked = officer.post(place, data={"step": "look", "ids": "club", **who})
+    unheard = {"report": "7", "place": "x", "nobody-asks": "x"}
+    looked = officer.post(place, data={"step": "look", "ids": "club", **who, **unheard})
+    assert not {*unheard} & {*looked.url.params}, "an address says what a form has, whatever was sent"
     assert "Nothing holds it" in looked.text
     assert "by decision" in looked.text, "what was decided is in the import log"
     head = fields(looked.text, place)["head"]
@@ -416,6 +418,8 @@ def test_from_a_page_an_officer_goes_to_the_desk(officer: TestClient, client: Te
 
 def test_nobody_is_erased_without_their_number_typed(officer: TestClient) -> None:
     place, before = f"{DESK}/changes", ratings(officer)
+    written = officer.get(place, params={"kind": "erase", "person": "5", "also": "Leoncino"}, follow_redirects=False)
+    assert (written.status_code, written.headers["location"]) == (303, f"{DESK}/people/5"), "its words have no address"
     preview = officer.post(place, data={"kind": "erase", "person": "5"})
     assert "cannot be taken back" in preview.text
     given = {**fields(preview.text, place), "reason": "asked for it"}

@@ -20,6 +20,7 @@ from arpad import engine
 from arpad.bureau import corrections, intake, keeping, lists
 from arpad.bureau.opened import Office, open_office
 from arpad.web import jobs
+from arpad.web.app import create_app
 from arpad.web.views import publishing, reports
 from tests.web.callers import Enter, entered
 from tests.web.people import bearing
@@ -100,7 +101,7 @@ def test_chores_go_on_by_themselves_and_a_backup_is_for_admins(enter: Enter, tmp
         assert office.head == head_of(officer)
     assert sent(officer, "/jobs", kind="format").status_code == 400
     assert sent(officer, "/jobs", kind="publish").status_code == 400, "which has a form of its own"
-    assert officer.get(f"{DESK}/jobs/99999999999").status_code == 404
+    assert officer.get(f"{DESK}/jobs/9999999999999").status_code == 404
 
 
 def test_a_job_says_how_far_it_is_on_its_page_and_to_programs(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -350,7 +351,7 @@ def test_the_site_is_written_where_the_server_was_told(office: Path, tmp_path: P
         assert enter().post(f"{API}/jobs", json={"kind": "site"}).status_code == 400
 
 
-#: A server that is killed when a list is on its way into the office. It says the number of the job.
+#: A server that is killed when a list is on its way into the office, or has come there. It says the number of the job.
 KILLED = """
 import os, signal, sys
 from litestar.testing import TestClient
@@ -358,15 +359,19 @@ from arpad.ledger.store import SQLite
 from arpad.web import jobs
 from arpad.web.app import create_app
 
-place, token = sys.argv[1:]
+place, token, there = sys.argv[1:]
 commit = SQLite.commit
 
 def killed(store):
-    if store.value("select count(*) from publication") > 1:
+    on_its_way = store.value("select count(*) from publication") > 1
+    if there:
+        commit(store)
+    if on_its_way:
         number = next(iter(client.app.state.jobs.every())).id
         os.write(1, str(number).encode())
         os.kill(os.getpid(), signal.SIGKILL)
-    commit(store)
+    if not there:
+        commit(store)
 
 SQLite.commit = killed
 with TestClient(create_app(place)) as client:
@@ -376,17 +381,36 @@ with TestClient(create_app(place)) as client:
 """
 
 
+def killed(office: Path, token: str, there: str = "") -> int:
+    """The number of the job that a server was killed at."""
+    command = [sys.executable, "-c", KILLED, str(office), token, there]
+    done = subprocess.run(command, timeout=60, check=False, capture_output=True)
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    return int(done.stdout)
+
+
+def test_a_key_knows_that_its_job_was_done_when_the_server_was_killed_afterwards(office: Path) -> None:
+    with open_office(office) as opened:
+        headers = bearing(opened, "officer", "publish", "read")
+        head = opened.head
+    killed(office, headers["Authorization"], "there")
+    headers |= {"Idempotency-Key": "k", "Prefer": "respond-async"}
+    with TestClient(create_app(office)) as client:
+        again = client.post(f"{API}/publications", json={"date": "2025-07-01"}, headers=headers)
+        assert again.status_code == 409
+        assert f"was carried out, not after entry {head + 1} of the log" in again.json()["detail"]
+    with open_office(office) as opened:
+        assert opened.head == head + 1
+
+
 def test_of_a_job_of_a_server_that_was_killed_nothing_is_there_and_it_says_so(
     office: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with open_office(office) as opened:
         headers = bearing(opened, "officer", "publish", "read")
         head = opened.head
-    command = [sys.executable, "-c", KILLED, str(office), headers["Authorization"]]
-    killed = subprocess.run(command, timeout=60, check=False, capture_output=True)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
-    number = int(killed.stdout)
-    monkeypatch.setattr(jobs, "time", lambda: float(number))  # however fast this test is
+    number = killed(office, headers["Authorization"])
+    monkeypatch.setattr(jobs, "time", lambda: number / 1000)  # however fast this test is
     with entered(office) as enter:
         officer = enter()
         answer = officer.get(f"{API}/jobs/{number}")
@@ -403,6 +427,64 @@ def test_of_a_job_of_a_server_that_was_killed_nothing_is_there_and_it_says_so(
         assert int(officer.get(f"{API}/jobs").json()["jobs"][0]["id"]) > number, "no number is given twice"
     with open_office(office) as opened:
         assert keeping.verify(opened) == []
+
+
+def test_no_number_is_given_again_however_many_jobs_there_were(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twenty are asked for within one second, and the server is started again in the next."""
+    now = 1_800_000_000.0
+    monkeypatch.setattr(jobs, "time", lambda: now)
+    with entered(office) as enter:
+        officer = enter()
+        bearer = {"Prefer": "respond-async"}
+        asked = [
+            officer.post(f"{API}/corrections/{entry}/revert", json={"reason": "forged"}, headers=bearer).json()["id"]
+            for entry in range(1, 21)
+        ]
+    assert len({*asked}) == 20
+    now += 1
+    with entered(office) as enter:
+        officer = enter()
+        assert {officer.get(f"{API}/jobs/{number}").status_code for number in asked} == {410}
+        fresh = officer.post(f"{API}/jobs", json={"kind": "replay"}).json()["id"]
+        assert fresh > max(asked)
+        ended(officer, f"{API}/jobs/{fresh}")
+
+
+def test_of_who_was_erased_no_job_that_failed_says_anything(officer: TestClient) -> None:
+    """Neither its form, nor what was wrong with it; what was done names nobody, and stays."""
+    shown = {"kind": "visibility", "person": 1, "field": "name", "level": "officers", "reason": "x"}
+    sent(officer, "/changes", **shown, step="confirm", head=head_of(officer))
+    name = officer.get(f"{API}/players/5").json()["name"]
+    stale = head_of(officer) - 1
+    form = {"person": 5, "reason": "asked", "step": "confirm"}
+    sent(officer, "/changes", kind="erase", also="Leoncino", typed=5, head=stale, **form)
+    sent(officer, "/changes", kind="describe", alias="Leoncino", head=stale, **form)
+    named = {"change": {"kind": "erase", "person": 5, "typed": "5"}, "reason": f"{name} asked"}
+    officer.post(f"{API}/corrections", json=named, headers={"Prefer": "respond-async"})
+    failed = [job["id"] for job in officer.get(f"{API}/jobs").json()["jobs"] if job["state"] != "done"]
+    assert len(failed) == 3
+    pages = [wait_for(officer, f"{DESK}/jobs/{number}") for number in failed]
+    assert sum("Leoncino" in page for page in pages) == 2, "what was typed is not lost"
+    assert officer.post(f"{API}/corrections", json={**named, "reason": "asked"}).status_code == 201
+    assert {officer.get(f"{DESK}/jobs/{number}").status_code for number in failed} == {404}
+    assert [job["state"] for job in officer.get(f"{API}/jobs").json()["jobs"]] == ["done"]
+
+
+def test_a_publication_is_looked_at_again_with_what_was_typed(enter: Enter, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At once, and from the page of a job that failed."""
+    officer, typed = enter(), {"date": "2099-07-01", "list": "standard", "reason": "the board's wish", "ahead": "1"}
+    with held(monkeypatch, publishing, "publish") as gate:
+        place = sent(officer, "/publish", **typed, head=head_of(officer) - 1).headers["location"]
+        gate.further.set()
+        page = wait_for(officer, place)
+    kept = {name: unescape(value) for name, value in re.findall(r'type="hidden" name="([^"]+)" value="([^"]*)"', page)}
+    assert typed.items() <= kept.items()
+    at_once = sent(officer, "/publish", **typed, head=head_of(officer) - 2)
+    for answer, status in ((officer.post(f"{DESK}/publish", data=kept), 200), (at_once, 409)):
+        assert answer.status_code == status
+        assert 'name="reason" value="the board&#39;s wish"' in answer.text
+        assert 'name="ahead" value="1" required checked' in answer.text
+    assert entries(officer, "publish") == 1
 
 
 def test_a_key_and_no_wait_are_one_job(office: Path) -> None:

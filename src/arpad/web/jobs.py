@@ -27,6 +27,7 @@ from arpad.errors import NotAllowed, Stale, UnknownName, UsageError
 from arpad.web import work
 from arpad.web.answers import described
 from arpad.web.callers import Caller
+from arpad.web.views import desk
 from arpad.web.visits import Shop, Visit
 from arpad.web.window import Window
 from arpad.web.work import Chore, Job, Kind
@@ -49,8 +50,9 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Jobs:
-    """The jobs of a server. Their numbers go by the clock: none is given again by a server that is started later, and
-    one from before this one was started is known by that. `folder` is where the site may be written."""
+    """The jobs of a server. Their numbers go by the clock, in milliseconds, which no work outruns: none is given again
+    by a server that is started later, and one from before this one was started is known by that. `folder` is where the
+    site may be written."""
 
     def __init__(self, shop: Shop, folder: str | None = None) -> None:
         self._shop = shop
@@ -61,7 +63,7 @@ class Jobs:
         self._ends: dict[int, Future[Exception | None]] = {}
         self._forms: dict[int, Mapping[str, Any]] = {}
         self._backup = ""
-        self._begun = self._number = int(time())
+        self._begun = self._number = _clock()
 
     def every(self) -> list[Job]:
         """The last ones first."""
@@ -106,24 +108,33 @@ class Jobs:
         acts = {"replay": work.replay, "verify": work.verify, "backup": self._back_up, "site": self._write_site}
         return self._start(self._made(kind, caller), caller, acts[kind])
 
-    def ask(self, caller: Caller, head: int | None, wanted: Wanted, form: Mapping[str, Any] = {}) -> Job:
+    def ask(self, visit: Visit, head: int | None, wanted: Wanted, form: Mapping[str, Any] = {}) -> Job:
         """Begin what somebody asks for after the last entry `head`, None: whichever it is. If they asked for the very
         same, it is that job: while it runs, and, where they name the entry, once it is done."""
-        asked = hashlib.sha256(repr((caller.actor, head, wanted)).encode()).hexdigest()
+        asked = hashlib.sha256(repr((visit.caller.actor, head, wanted)).encode()).hexdigest()
         same = [job for job in self._jobs.values() if self._asked.get(job.id) == asked]
         if found := [job for job in same if job.state == "running" or (job.state == "done" and head is not None)]:
             return found[-1]
-        job = self._made(wanted.kind, caller, **wanted.about)
+        job = self._made(wanted.kind, visit.caller, **wanted.about)
         self._asked[job.id], self._forms[job.id] = asked, form
-        return self._start(job, caller, wanted.act, *wanted.decided, head)
+        return self._start(job, visit.caller, visit.along(wanted.act), *wanted.decided, head)
 
     def _made(self, kind: Kind, caller: Caller, **about: Any) -> Job:
-        self._number = max(self._number + 1, int(time()))
+        self._number = max(self._number + 1, _clock())
         job = self._jobs[self._number] = Job(self._number, kind, caller.actor, work.now(), **about)
         for old in [each.id for each in self._jobs.values() if each.state != "running"][:-MOST]:
-            for held in (self._jobs, self._asked, self._ends, self._forms):
-                held.pop(old, None)
+            self._forget(old)
         return job
+
+    def _forget(self, number: int) -> None:
+        for held in (self._jobs, self._asked, self._ends, self._forms):
+            held.pop(number, None)
+
+    def let_go(self, erased: str) -> None:
+        """Forget what was begun before an instant, at which somebody was erased, and failed: its form, or what was
+        wrong with it, may name them."""
+        for old in [each.id for each in self._jobs.values() if each.state == "failed" and each.started <= erased]:
+            self._forget(old)
 
     def _start(self, job: Job, caller: Caller, act: Callable[..., None], *decided: Any) -> Job:
         window = self._aside if job.kind in ASIDE else self._shop.writing
@@ -136,14 +147,11 @@ class Jobs:
         if end.result() is None:
             self._forms.pop(job.id, None)
 
-    async def soon(self, job: Job) -> bool:
-        """Whether a job ends within a moment."""
-        ended, _ = await asyncio.wait([asyncio.wrap_future(self._ends[job.id])], timeout=MOMENT)
-        return bool(ended)
-
-    def failure(self, job: Job) -> Exception | None:
-        """What a job that has ended failed by."""
-        return self._ends[job.id].result()
+    async def soon(self, job: Job) -> asyncio.Future[Exception | None] | None:
+        """The end of a job, with what it failed by; None where it does not end within a moment."""
+        end = asyncio.wrap_future(self._ends[job.id])
+        ended, _ = await asyncio.wait([end], timeout=MOMENT)
+        return end if ended else None
 
     def _back_up(self, office: Office, job: Job) -> None:
         """A copy of the whole office; the one that was made before goes."""
@@ -178,6 +186,17 @@ def jobs_of(visit: Visit) -> Jobs:
     """Those of the server that is asked."""
     found: Jobs = visit.request.app.state.jobs
     return found
+
+
+async def jobs_told(visit: Visit) -> Jobs:
+    """The same, with what may be told of them."""
+    held = jobs_of(visit)
+    held.let_go(await visit.shop.reading.ask(visit.caller.audience, desk.last_erasure))
+    return held
+
+
+def _clock() -> int:
+    return int(time() * 1000)
 
 
 def _run(office: Office, job: Job, act: Callable[..., None], *decided: Any) -> Exception | None:

@@ -95,18 +95,23 @@ class Visit:
     async def plainly(self, act: Callable[Concatenate[Office, P], T], *args: P.args, **named: P.kwargs) -> T:
         """The same for an act that looks for itself whether something was written since; and what an act would come
         to, which is found by one of which nothing is kept, as no part of another."""
-        along: Callable[[Office], None] | None = self.request.scope["state"].get(ALONG)
+        done = self.along(act)
+        return await self.shop.writing.do(self.caller.actor, self.caller.audience, done, *args, **named)
 
-        def done(office: Office) -> T:
-            if along is None:
-                return act(office, *args, **named)
+    def along(self, act: Callable[Concatenate[Office, P], T]) -> Callable[Concatenate[Office, P], T]:
+        """An act, with what is to be written in one transaction with it."""
+        along: Callable[[Office], None] | None = self.request.scope["state"].get(ALONG)
+        if along is None:
+            return act
+
+        def done(office: Office, /, *args: P.args, **named: P.kwargs) -> T:
             usual, office.store.along = office.store.along, partial(along, office)
             try:
                 return act(office, *args, **named)
             finally:
                 office.store.along = usual
 
-        return await self.shop.writing.do(self.caller.actor, self.caller.audience, done)
+        return done
 
     def asked(self, kind: type[T]) -> T:
         """The query of the address as a record. Raises ValidationException, naming what is wrong."""

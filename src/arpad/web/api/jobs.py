@@ -10,7 +10,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, HeaderParameter, JSONBody
 
 from arpad.web.callers import at_least, scoped
-from arpad.web.jobs import Wanted, jobs_of
+from arpad.web.jobs import Wanted, jobs_of, jobs_told
 from arpad.web.visits import Here, Visit
 from arpad.web.work import Chore, Job
 
@@ -47,7 +47,7 @@ def located(job: Job, **headers: str) -> Response[Job]:
 
 def begun(visit: Visit, head: int | None, wanted: Wanted) -> Response[Any]:
     """Work that a request would rather not wait for (RFC 7240)."""
-    job = jobs_of(visit).ask(visit.caller, head, wanted)
+    job = jobs_of(visit).ask(visit, head, wanted)
     return located(job, **{"Preference-Applied": RESPOND_ASYNC})
 
 
@@ -60,7 +60,7 @@ def waits(prefer: str) -> bool:
 @get("/jobs", guards=[at_least("officer")], tags=["desk"], summary="Long work")
 async def every(visit: Here) -> Jobs:
     """What runs and what was done, as long as the server remembers it."""
-    return Jobs(tuple(jobs_of(visit).every()))
+    return Jobs(tuple((await jobs_told(visit)).every()))
 
 
 @post("/jobs", guards=[scoped("correct")], tags=["desk"], status_code=202, summary="Begin long work")
@@ -80,7 +80,7 @@ async def start(visit: Here, data: JSONBody[JobAsked]) -> Response[Job]:
 async def one(visit: Here, number: FromPath[int]) -> Job:
     """Ask again until `state` is not `running`: every second or two is often enough. Of a job from before the server
     was started nothing is known (410): what it had not finished is not there; what it did stands in the log."""
-    return jobs_of(visit).job(number)
+    return (await jobs_told(visit)).job(number)
 
 
 HANDLERS = [every, start, one]

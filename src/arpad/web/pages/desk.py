@@ -18,7 +18,7 @@ from arpad.errors import ArpadError, DataError, Stale
 from arpad.model import Problem
 from arpad.web import work
 from arpad.web.callers import at_least
-from arpad.web.jobs import Wanted, jobs_of
+from arpad.web.jobs import Wanted, jobs_of, jobs_told
 from arpad.web.pages.forms import Head, filled, record
 from arpad.web.views import changes, desk, publishing
 from arpad.web.visits import Here, Visit
@@ -44,7 +44,7 @@ class DraftAsked(msgspec.Struct, frozen=True):
 class PublishForm(msgspec.Struct, frozen=True):
     day: date = msgspec.field(name="date")
     list: str
-    head: int
+    head: int | None = None
     reason: str = ""
     ahead: bool = False
 
@@ -114,7 +114,10 @@ async def preview(visit: Here) -> Response[Any]:
     given = {name: value for name, value in visit.request.query_params.items() if value != ""}
     if not given:  # an erasure, read in another language: its words stand in no address
         return Redirect(visit.links("desk"), status_code=303)
-    return await _preview(visit, record(given, changes.Asked), given)
+    asked = record(given, changes.Asked)
+    if isinstance(asked, changes.Erasure):  # written by hand; it would keep waiting who writes, too
+        return Redirect(visit.links("desk-person", person=asked.person), status_code=303)
+    return await _preview(visit, asked, given)
 
 
 @post("/desk/changes", guards=OFFICER, status_code=200)
@@ -140,9 +143,9 @@ async def outcome(visit: Visit, head: int, wanted: Wanted, given: Mapping[str, A
     """Do what a form asks for: it leads to what came of it, or, where that takes a while, to the page of the job.
     Raises what it failed by, if it does so within a moment."""
     form = {name: value for name, value in given.items() if name not in ("_csrf_token", "step", "head")}
-    job = jobs_of(visit).ask(visit.caller, head, wanted, form)
+    job = jobs_of(visit).ask(visit, head, wanted, form)
     ended = await jobs_of(visit).soon(job)
-    if ended and (error := jobs_of(visit).failure(job)):
+    if ended and (error := ended.result()):
         raise error
     return Redirect(became(visit, job) if ended else visit.links("desk-job", job=job.id), status_code=303)
 
@@ -181,11 +184,17 @@ def _field(value: Any) -> str:
 async def draft(visit: Here) -> Response[Any]:
     """The list of a day as it would be published; without a day, the lists to choose from."""
     asked = visit.asked(DraftAsked)
+    return await _drafted(visit, asked.day, asked.list)
+
+
+async def _drafted(
+    visit: Visit, day: date | None, which: str | None, form: PublishForm | None = None, *, stale: bool = False
+) -> Response[Any]:
+    """The page to publish from, with what a form said that was sent before."""
     lists = await visit.see(publishing.due, today())
-    page = None
-    if asked.day:
-        page = await visit.weigh(publishing.draft, asked.day, asked.list, today())
-    return visit.page("desk/publish.html", lists=lists, page=page, stale=False, today=today())
+    page = await visit.weigh(publishing.draft, day, which, today()) if day else None
+    status = 409 if stale else 200
+    return visit.page("desk/publish.html", status, lists=lists, page=page, form=form, stale=stale, today=today())
 
 
 @get("/desk/published", guards=OFFICER)
@@ -197,16 +206,16 @@ async def published(visit: Here) -> Response[Any]:
 
 @post("/desk/publish", guards=OFFICER, status_code=200)
 async def publish(visit: Here) -> Response[Any]:
-    """Publish what was looked at."""
+    """Publish what was looked at, or look at it again with what was typed."""
     given = await filled(visit)
     form: PublishForm = record(given, PublishForm)
+    if form.head is None:
+        return await _drafted(visit, form.day, form.list, form)
     about = {"list": form.list, "day": form.day}
     try:
         return await outcome(visit, form.head, Wanted("publish", work.publish, (form.reason, form.ahead), about), given)
     except Stale:
-        lists = await visit.see(publishing.due, today())
-        page = await visit.weigh(publishing.draft, form.day, form.list, today())
-        return visit.page("desk/publish.html", 409, lists=lists, page=page, stale=True, today=today())
+        return await _drafted(visit, form.day, form.list, form, stale=True)
 
 
 @get("/desk/compare", guards=OFFICER)
@@ -220,7 +229,7 @@ async def compare(visit: Here) -> Response[Any]:
 @get("/desk/jobs", guards=OFFICER)
 async def jobs(visit: Here) -> Response[Any]:
     """Long work: what runs, what was done, and what may be begun."""
-    held = jobs_of(visit)
+    held = await jobs_told(visit)
     return visit.page("desk/jobs.html", jobs=held.every(), kinds=held.chores(visit.caller))
 
 
@@ -235,7 +244,7 @@ async def start(visit: Here) -> Response[Any]:
 @get("/desk/jobs/{job:int}", guards=OFFICER)
 async def job(visit: Here, job: FromPath[int]) -> Response[Any]:
     """How a job stands; the page looks again by itself while it runs."""
-    held = jobs_of(visit)
+    held = await jobs_told(visit)
     try:
         found = held.job(job)
     except HTTPException as error:  # the part of a page that looks again would show nothing of it: let all of it

@@ -67,13 +67,17 @@ def decided(given: Mapping[str, Any]) -> tuple[ReportForm, Decisions]:
 
 
 def asked_again(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What an address has to say so that the same is decided of a report: nothing of whom nothing was decided."""
+    """What an address has to say so that the same is decided of a report: nothing of whom nothing was decided, and
+    nothing that no form has."""
     undecided = {
         match[1]
         for name in given
         if (match := re.fullmatch(r"key-(\d{1,6})", name)) and not {f"who-{match[1]}", f"other-{match[1]}"} & set(given)
     }
-    kept = {name: value for name, value in given.items() if name not in ("_csrf_token", "head", "step")}
+    fields = (*ReportForm.__struct_fields__, "reason")
+    kept = {
+        name: value for name, value in given.items() if name in fields or re.fullmatch(r"(key|who|other)-\d{1,6}", name)
+    }
     return {name: value for name, value in sorted(kept.items()) if name.removeprefix("key-") not in undecided}
 
 

@@ -47,8 +47,9 @@
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => ctx && told(ctx.request.action));
 
   // What was typed is there again when somebody comes back, or had to sign in meanwhile: pages for accounts are not
-  // stored, and with them browsers forget it. It is kept for this tab and this account, until they sign out.
-  const secret = "[type=password], [autocomplete=one-time-code]";
+  // stored, and with them browsers forget it. It is kept for this tab and this account, until they sign out;
+  // not what nobody else shall have, nor the words of an erasure, which shall stand nowhere.
+  const secret = "[type=password], [autocomplete=one-time-code], [name=kind][value=erase]";
   const forms = () => [...document.querySelectorAll("main form")].filter((each) => !each.querySelector(secret));
   const typed = (form) => [...form.elements].filter((each) => each.name && !/^(hidden|file|submit|button)$/.test(each.type));
   const said = (field) => (/^(checkbox|radio)$/.test(field.type) ? field.checked : field.value);

@@ -243,6 +243,12 @@ def person(office: Office, number: int) -> PersonPage:
         )
 
 
+def last_erasure(office: Office) -> str:
+    """When somebody was erased last; blank: nobody was."""
+    sql = "select max(at) from entry where kind = 'erase'"
+    return office.keep("last erasure", lambda: office.store.value(sql) or "")
+
+
 def people(office: Office, q: str) -> tuple[Person, ...]:
     """People by number, identifier, or the beginnings of parts of a name, however its letters are written."""
     asked = q.strip()
