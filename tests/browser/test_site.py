@@ -61,6 +61,28 @@ def test_people_are_found_without_a_server(folder: Path, reader: Readers, typed:
     assert page.get_by_role("heading", level=1).inner_text().startswith("Müllner, Dario")
 
 
+TYPED = {
+    "παπαδόπουλος": "Παπαδόπουλος, Γιώργος",
+    "ΓΙΏΡΓΟΣ παπαδ": "Παπαδόπουλος, Γιώργος",
+    "ΝΙΚΟΣ": "Νικοσθένης, Σωτήρης",
+    "विश्वनाथन": "आनन्द, विश्वनाथन",
+    "กิตติพงศ์": "กิตติพงศ์",
+    "dark": "𝕯𝖆𝖗𝖐 Lord",
+    "ışık inonu": "İnönü, Işık",
+    "STRASSE joerg": "Straße, Jörg",
+    "小明": "王小明",
+}
+
+
+def test_names_of_every_script_are_found_as_they_are_written(folder: Path, reader: Readers) -> None:
+    page = reader(folder.as_uri()).go("/en/index.html")
+    page.evaluate("names => { window.arpadPeople = names.map((name, at) => [at, name, {}]); }", [*set(TYPED.values())])
+    for typed, name in TYPED.items():
+        page.get_by_label("Name or number").fill(typed)
+        page.locator(".found").get_by_role("link", name=name).wait_for()
+        assert page.locator(".found li").count() == 1, typed
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize("place", ["disk", "host"])
 def test_a_list_leads_to_a_card_and_that_to_the_working_of_a_game(

@@ -121,6 +121,17 @@ def test_two_lists_on_the_same_facts_and_two_pools_apart(place: str) -> None:
         assert verify(office) == []
 
 
+@pytest.mark.parametrize("name", ["U12/U14", "/", ".", ".."])
+def test_a_list_has_a_name_that_its_addresses_can_have(name: str, tmp_path: Path) -> None:
+    """Servers and browsers take these for more steps of an address, or for fewer."""
+    with pytest.raises(UsageError, match="addresses of its pages"):
+        init(tmp_path / "office.db", "elo", name=name)
+    with init(tmp_path / "office.db", "elo", name="U12 & U14: 50 %?") as office:
+        assert office.which().name == "U12 & U14: 50 %?"
+        with pytest.raises(UsageError, match="addresses of its pages"):
+            add_list(office, "elo", name=name)
+
+
 def test_a_rulebook_that_reads_otherwise_is_not_taken_silently_where_no_text_is_kept(place: str, tmp_path: Any) -> None:
     path = tmp_path / "mine.toml"
     text = (load("elo").path).read_text()

@@ -220,6 +220,7 @@ def test_whoever_was_erased_is_in_no_report_and_in_no_table(tmp_path: Path) -> N
 def test_crosstables_are_files_too(client: TestClient[Any]) -> None:
     text = client.get("/en/events/1/crosstable/txt")
     assert text.headers["content-disposition"] == 'attachment; filename="event-1.txt"'
+    assert text.headers["content-type"] == "text/plain; charset=utf-8"
     assert "4w1" in text.text
     table = client.get("/api/v1/events/1/crosstable").text.lstrip("\ufeff").splitlines()
     assert table[0] == "no,name,title,federation,before,1,2,points,change"

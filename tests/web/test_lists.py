@@ -82,6 +82,7 @@ def test_a_list_can_be_had_as_a_file_of_what_it_shows(client: TestClient, kind: 
     assert answer.status_code == 200
     assert answer.content.startswith(begins)
     assert "attachment" in answer.headers["content-disposition"]
+    assert answer.headers["content-type"].count("charset") == (kind == "csv"), "said once, of what is text"
     if kind != "xlsx":
         assert answer.content.count(b"Ferri") == 1
         assert b"Bianchi" not in answer.content

@@ -87,6 +87,14 @@ def test_what_cannot_be_shown_is_refused(client: TestClient, asked: str) -> None
     assert client.get(f"/en/lists/standard/distribution?{asked}").status_code in (400, 404)
 
 
+def test_ranges_read_the_same_whoever_asked_for_them_before(office: Path, client: TestClient) -> None:
+    """What was made is kept by what was asked, and the page asks for the width that a program asks for."""
+    asked = "lists/standard/distribution"
+    with TestClient(create_app(office)) as other:
+        other.get(f"/en/{asked}")
+        assert other.get(f"/api/v1/{asked}").text == client.get(f"/api/v1/{asked}").text
+
+
 DEVELOPMENT = "lists/standard/development"
 
 

@@ -248,13 +248,16 @@ def add_list(
 ) -> RatingList:
     """One more list on the same facts: `rules` by name or path, pinned and kept as they read now.
 
-    Games before its base (that of the first edition, if none is given) do not count on it."""
+    Games before its base (that of the first edition, if none is given) do not count on it. Raises UsageError for a name
+    that no address can have."""
     from arpad.rulebooks import load
 
     book = load(rules, settings)
     file, toml, preset = rules.rpartition(".toml")
     kept = os.path.abspath(file + toml) + preset if toml else rules
     called = name or os.path.splitext(os.path.basename(rules))[0]
+    if "/" in called or called in (".", ".."):
+        raise UsageError(f"a list cannot be called {called!r}: its name is a step in the addresses of its pages")
     with office.store.writing():
         number = last_id(office.store, "list") + 1
         begins = base or book.editions[0].since

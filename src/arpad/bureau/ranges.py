@@ -14,8 +14,8 @@ from arpad.bureau.opened import Office, publication_days
 from arpad.bureau.register import titles_on
 from arpad.errors import UsageError
 
-#: Ranges that a list is told in at most.
-MOST = 500
+#: Points of a range, unless asked for otherwise, and how many ranges a list is told in at most.
+WIDTH, MOST = 100.0, 500
 
 
 class Range(msgspec.Struct, frozen=True):
@@ -53,7 +53,7 @@ def check_width(width: float) -> None:
 
 
 def distribution(
-    office: Office, day: date | None = None, name: str | None = None, width: float = 100, classes: str = ""
+    office: Office, day: date | None = None, name: str | None = None, width: float = WIDTH, classes: str = ""
 ) -> list[Range]:
     """Players of a published list, or without a day of the live one, by ranges, highest first.
 

@@ -95,11 +95,10 @@ class Site(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True, array_like=True):
-    """A person in the index that pages search: number, name, the name as it is looked for, ratings by list."""
+    """A person in the index that pages search: number, name, ratings by list."""
 
     person: int
     name: str
-    folded: str
     ratings: Mapping[str, float]
 
 
@@ -235,9 +234,9 @@ def people_of(office: Office) -> list[Found]:
         days = publication_days(office.store, which.id)
         whole = lists.whole_list(office, which.name, date.fromordinal(days[-1]) if days else None)
         for row in whole.rows:
-            found = held.get(row.person) or Found(row.person, row.name, folded(row.name), {})
+            found = held.get(row.person) or Found(row.person, row.name, {})
             held[row.person] = replace(found, ratings={**found.ratings, which.name: row.rating})
-    return sorted(held.values(), key=lambda each: (each.folded, each.person))
+    return sorted(held.values(), key=lambda each: (folded(each.name), each.person))
 
 
 def events_of(office: Office) -> list[int]:

@@ -10,7 +10,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, FromQuery, QueryParameter
 from msgspec.structs import asdict
 
-from arpad.bureau import drift
+from arpad.bureau import drift, ranges
 from arpad.web.api import paging
 from arpad.web.api.answering import CSV, JSON, Answer, chosen
 from arpad.web.api.tables import as_csv, table_of
@@ -37,7 +37,7 @@ async def distribution(
     visit: Here,
     name: FromPath[str],
     day: Annotated[date | None, QueryParameter(name="date", description="The live list without.")] = None,
-    width: Annotated[float, QueryParameter(gt=0)] = 100,
+    width: Annotated[float, QueryParameter(gt=0)] = ranges.WIDTH,
     classes: Annotated[str, QueryParameter(description="Class names, whose limits take the place of a width.")] = "",
     rating: Annotated[float | None, QueryParameter(description="A rating whose rank on each list is asked.")] = None,
 ) -> statistics.DistributionPage:

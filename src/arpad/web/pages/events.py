@@ -78,9 +78,9 @@ def crosstable_file(page: one.EventPage, kind: str) -> Response[bytes]:
     if kind == "csv":
         held = io.BytesIO()
         write_table(Table(name, found), held, "csv", spreadsheet=True)
-        body, media = held.getvalue(), "text/csv; charset=utf-8"
+        body, media = held.getvalue(), "text/csv"
     elif kind == "txt":
-        body, media = ("\n".join([page.name, "", *aligned(found)]) + "\n").encode(), "text/plain; charset=utf-8"
+        body, media = ("\n".join([page.name, "", *aligned(found)]) + "\n").encode(), "text/plain"
     else:
         raise NotFoundException(f"there is no {kind!r}; known: csv, txt")
     headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}

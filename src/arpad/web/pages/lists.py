@@ -21,7 +21,7 @@ from arpad.web.visits import Here
 
 #: Files that a list can be had as, with what each is served as.
 KINDS: Mapping[str, tuple[Format, str]] = {
-    "csv": ("csv", "text/csv; charset=utf-8"),
+    "csv": ("csv", "text/csv"),
     "json": ("json", "application/json"),
     "xlsx": ("xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
 }

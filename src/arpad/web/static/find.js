@@ -3,20 +3,21 @@
 {
   const root = new URL("..", document.currentScript.src);
   const most = 50;
-  const letters = { ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "a", œ: "o", ı: "i", ħ: "h" };
+  const letters = { ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "a", œ: "o", ı: "i", ħ: "h", ς: "σ" };
 
-  // As names are folded in the index: see arpad.ledger.spelling.
-  const parts = (typed) =>
-    typed
-      .toLowerCase()
-      .replace(/[ßøłđðþæœıħ]/g, (letter) => letters[letter])
+  // As arpad.ledger.spelling does. What is typed and the names both come through here, since no two languages of
+  // programs agree on the letters and marks of every script.
+  const parts = (text) =>
+    text
       .normalize("NFKD")
+      .toLowerCase()
+      .replace(/[ßøłđðþæœıħς]/g, (letter) => letters[letter])
       .replace(/\p{M}|['’]/gu, "")
       .replace(/([aou])e|aa/g, (_, vowel) => vowel ?? "a")
       .split(/[^\p{L}\p{N}]+/u)
       .filter(Boolean);
 
-  const index = () =>
+  const read = () =>
     new Promise((resolve) => {
       if (window.arpadPeople) return resolve(window.arpadPeople);
       const script = document.createElement("script");
@@ -25,7 +26,10 @@
       document.head.append(script);
     });
 
-  const line = ([person, name, , ratings]) => {
+  let spelled;
+  const index = () => (spelled ??= read().then((people) => people.map((each) => [...each, parts(each[1]).join(" ")])));
+
+  const line = ([person, name, ratings]) => {
     const item = document.createElement("li");
     const link = document.createElement("a");
     link.href = new URL(`${document.documentElement.lang}/players/${person}.html`, root);
@@ -42,8 +46,8 @@
     field.addEventListener("input", async () => {
       const people = await index();
       const wanted = parts(field.value);
-      const fits = ([person, , folded]) =>
-        String(person) === field.value.trim() || wanted.every((part) => folded.includes(part));
+      const fits = ([person, , , spelled]) =>
+        String(person) === field.value.trim() || wanted.every((part) => spelled.includes(part));
       const shown = wanted.length ? people.filter(fits).slice(0, most) : [];
       found.replaceChildren(...shown.map(line));
       none.hidden = !wanted.length || shown.length > 0;

@@ -35,7 +35,7 @@ class DistributionAsked(msgspec.Struct, frozen=True):
     """`day` None: the live list; `rating`: whose rank on every list is asked."""
 
     day: date | None = msgspec.field(default=None, name="date")
-    width: float = 100
+    width: float = ranges.WIDTH
     classes: str = ""
     rating: float | None = None
 
