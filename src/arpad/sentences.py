@@ -313,7 +313,7 @@ class _Teller:
         if change.kind != "games":
             if change.kind == "floor" and change.exact is not None:
                 return self.say("floor", floor=self.number(change.exact), **about)
-            unchanged = change.change == 0 and change.kind not in ("entry", "newcomer")
+            unchanged = change.kind not in ("entry", "newcomer") and change.before == change.after
             return self.say("nothing" if unchanged else change.kind, **about)
         moved = change.change
         if change.gain is None and change.working is None:

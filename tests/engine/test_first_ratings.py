@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
+from typing import Any
 
 import pytest
 
 from arpad.engine import History, replay
 from arpad.explain import explain
-from arpad.model import Game, Games, Start
+from arpad.model import Act, Game, Games, Start
 from arpad.rulebooks import load
 from arpad.sentences import words
 
@@ -175,3 +176,13 @@ def test_g18_and_g19_rapid_games_between_far_ratings() -> None:
     assert rapid(1800, 2601, 0, date(2024, 12, 10)) == 1800
     assert rapid(1800, 2601, 0, date(2024, 11, 10)) != 1800
     assert rapid(2600, 1900, 1, date(2024, 12, 10)) == 2601
+
+
+@pytest.mark.parametrize("language", ["en", "it", "es"])
+@pytest.mark.parametrize("kind", ["floor", "blend", "adjustment"])
+def test_an_act_that_changes_nothing_of_somebody_unrated_is_told_so(kind: Any, language: str) -> None:
+    act = Act(kind, "new", S2024.toordinal(), 20.0)
+    history = replay(Games.of([]), load("fide/standard"), [Start("new", None)], [act])
+    [change] = explain(history, "new")
+    said = {"en": "changed nothing", "it": "non ha cambiato nulla", "es": "no cambió nada"}
+    assert said[language] in words([change], language)[0]
