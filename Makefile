@@ -2,8 +2,9 @@
 
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
-# On every core, each with a half of the tests that lie together; whoever is done takes over some of another's.
-PYTEST := $(BIN)/pytest -n auto --dist worksteal
+# Three for two cores, since browsers and servers are waited for; each has a part of the tests that lie together, and
+# whoever is done takes over some of another's.
+PYTEST := $(BIN)/pytest -n $(shell echo $$(( ($$(nproc) * 3 + 1) / 2 ))) --dist worksteal
 # Installing anew when one of these changes also compiles the kernel anew.
 INSTALLED_FROM := pyproject.toml setup.py constraints.txt $(wildcard src/arpad/kernel*.py) $(wildcard src/arpad/*.pxd)
 
