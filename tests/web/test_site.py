@@ -7,6 +7,7 @@ import html
 import re
 import shutil
 from datetime import UTC, date, datetime, timedelta
+from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urldefrag, urlsplit
 
@@ -27,7 +28,7 @@ from arpad.model import Game
 from arpad.web import site as site_module
 from arpad.web.folders import Folder
 from arpad.web.links import PLACES
-from arpad.web.rewriting import Resolve, rewritten
+from arpad.web.rewriting import TAG, Resolve, rewritten
 from arpad.web.site import SITE, canonical, file_of, write_site
 from tests.cli.conftest import Arpad, arpad
 
@@ -38,6 +39,7 @@ __all__ = ["arpad"]  # a fixture
 BLITZ = "Blitz #1? 50% <é>"
 #: Games of one player on it, a day each: more changes than a page of workings has.
 MANY = 130
+LOOKED_AT = frozenset(("a", "nav", "form", "button", "link", "script", "img"))
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +69,16 @@ def unlinked() -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def site(club: Path, unlinked: set[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def drawn() -> list[str]:
+    """The pages of the club as a server draws them."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def site(club: Path, unlinked: set[str], drawn: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
     def noted(text: str, resolve: Resolve) -> str:
+        drawn.append(text)
+
         def tried(address: str) -> str | None:
             found = resolve(address)
             unlinked.update([address] if found is None else [])
@@ -85,6 +95,27 @@ def site(club: Path, unlinked: set[str], tmp_path_factory: pytest.TempPathFactor
 
 def content(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+class Tags(HTMLParser):
+    """The tags of a page by the names that are looked at, as the standard library reads them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, _: list[tuple[str, str | None]]) -> None:
+        self.found += [self.get_starttag_text() or ""] if tag in LOOKED_AT else []
+
+    def handle_endtag(self, tag: str) -> None:
+        self.found += [f"</{tag}>"] if tag in LOOKED_AT else []
+
+
+def test_tags_are_found_where_html_has_them(site: Path, drawn: list[str]) -> None:
+    assert site.is_dir()
+    for text in drawn[:: len(drawn) // 40]:
+        assert [found[0] for found in TAG.finditer(text)] == Tags(text).found
 
 
 def test_every_link_leads_to_a_file_of_the_site(site: Path) -> None:
